@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Long, because a machine may stall for seconds at any moment. Ends tests that hang. */
+/** Time limit that ends tests that hang. Long, because a machine may stall for seconds. */
 const TIMEOUT_MS = 240_000;
 /**
  * Test files in the same worker process share its imported modules (`isolate: false`). Tests mostly
@@ -30,11 +30,12 @@ const PROCESSES = [
 ];
 
 /**
- * Projects run by test/suite.mjs: `store` to `integration` by `npm test`, `processes` to `chaos` by
- * `npm run test:resilience`, `attack` and `load` by `npm run test:load`. Each of the three commands
- * has one queue of files. Files of `product` share one Temporal server, one store and one product,
- * with one organization per file, or start a product with its own database and Temporal namespace.
- * Only `load` depends on the machine's speed, so all other files may run at the same time.
+ * Projects run by test/suite.mjs: `npm test` runs `store` to `integration`, `npm run
+ * test:resilience` runs `processes` to `chaos`, `npm run test:load` runs `attack` and `load`. Each
+ * command has one queue of files. Files of `product` share one Temporal server, one store and one
+ * product, with one organization per file, or start a product with its own database and Temporal
+ * namespace. Only `load` depends on the machine's speed, so all other files may run at the same
+ * time.
  */
 export default defineConfig({
   test: {
@@ -97,7 +98,7 @@ export default defineConfig({
           ...sideBySide,
           ...product,
           name: 'load',
-          // The wire fuzz test measures latencies only in a load run.
+          // The wire fuzz test measures latencies only in `npm run test:load`.
           include: ['test/load/**/*.test.ts', 'packages/store-engine/test/wire-fuzz.test.ts'],
           testTimeout: 600_000,
           fileParallelism: false,

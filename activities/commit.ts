@@ -9,14 +9,14 @@ import type { MessageDocument } from '../store/conversations/messages.ts';
 import type { Subscription } from '../domain/events/subscriptions.ts';
 
 /**
- * A stored batch of decisions. Its rows (messages, events, deliveries) follow from it alone, so any
- * worker can write them again.
+ * A stored batch of decisions. Any worker can derive the batch's rows (messages, events,
+ * deliveries) and write them again.
  */
 export interface Commit {
   base: ConversationState;
   changes: Change[];
   services: Subscription[];
-  /** The contact's profile before the commit, if several changes modify it. */
+  /** The contact's profile before the commit. Set if several changes modify it. */
   profile?: ContactProfile;
 }
 
@@ -32,7 +32,7 @@ export function getStateAfter({ base, states }: CommitWithStates): ConversationS
   return states.at(-1) ?? base;
 }
 
-/** Throws without the text: messages must not be logged. */
+/** Throws an error without the text: messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
   const commit = parseOrNull(text) as Partial<Commit> | null;
   const whole =

@@ -46,7 +46,7 @@ const MAX_RECENT = 300;
 /** Temporal accepts payloads up to 2 MiB. */
 const MAX_RESULT_BYTES = 512 * 1024;
 
-/** A query for all could load a hundred large messages. */
+/** Limit of one query: a hundred messages may be large. */
 const LOAD_BATCH = 20;
 
 const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, deleted: true };
@@ -163,7 +163,7 @@ async function buildCommit(base: ConversationState, changes: PersistInput['chang
   return { base, changes, services, profile };
 }
 
-// The state after all changes does not include the contact between them.
+// The state after all changes lacks the contact's profile after each single change.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],

@@ -14,7 +14,7 @@ export interface DrainDeps {
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
-/** Multiple of the time that a count took: counting many deliveries is expensive. */
+/** Pause, as a multiple of a count's duration: counting many deliveries is expensive. */
 const REPORT_PAUSE_FACTOR = 50;
 const SIGNAL_EVERY_MS = 30_000;
 /** Shorter than the activity's timeout. */

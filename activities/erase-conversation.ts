@@ -23,14 +23,17 @@ export interface EraseDeps extends FinishDeps {
 /** Steps of an erasure (spec 5.8), each repeatable. */
 export function createEraseConversation(deps: EraseDeps) {
   return {
-    /** Creates a tombstone. Returns whether the conversation exists or its erasure has begun. */
+    /**
+     * Creates a tombstone. Returns false for an unknown conversation, `changed` for another
+     * version.
+     */
     async buryConversation({ id, conversation, caller, ifVersion }): Promise<ErasureResult> {
       for (;;) {
         const found = await loadConversation(conversation);
         const { state } = found;
         if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
-        // Recovery must not write these rows after the tombstone.
+        // Recovery must not write the last commit's rows after the tombstone.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();

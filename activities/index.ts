@@ -29,7 +29,7 @@ export function createActivities(deps: ActivityDeps): Activities {
 
 const EVERY_MS = 1_000;
 
-/** Adds heartbeats, by which the server detects a crashed worker. */
+/** Adds heartbeats, so that Temporal detects a crashed worker. */
 export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
   activities: T,
 ): T {

@@ -44,7 +44,7 @@ const MAX_AWAIT_MS = 60_000;
 
 /**
  * Writes messages, contact changes and deliveries. Repeatable. A second attempt waits for the
- * first: writing a large commit twice at once would take even longer. `results`: all completed
+ * running one: two concurrent writes of a large commit take even longer. `results`: all completed
  * forms.
  */
 export function writeRows(
@@ -94,7 +94,7 @@ function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
-/** Returns the contact if the commit changes or assigns it. */
+/** Writes and returns the contact if the commit changes or assigns it. */
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = findContactAfter(commit);
   const changes = contactFields(commit.changes);
@@ -112,7 +112,8 @@ interface WrittenRows {
 }
 
 /**
- * Stores large commits in slices, each in the tenant's turn: one commit must not block the store.
+ * Stores many deliveries in slices. Each slice waits for the tenant's turn: one commit must not
+ * block the store.
  */
 async function queueDeliveries(
   { publicUrl, deliveryShards: shards, notifyDeliveries }: WriteRowsDeps,
@@ -170,7 +171,7 @@ interface Slice {
   isLast: boolean;
 }
 
-/** Yields slices of at least `size`, split between events, and builds their rows lazily. */
+/** Yields slices of at least `size` rows, built lazily. The rows of an event stay together. */
 export function* splitIntoSlices(
   events: readonly EventRecord[],
   buildRows: (event: EventRecord) => DeliveryRow[],
@@ -219,7 +220,7 @@ export async function finishCommits(
     looked += page.length;
     const last = page.at(-1);
     if (page.length < PAGE || !last) return { looked, passedBy };
-    // A millisecond may fill more than a page: skip its rest.
+    // A millisecond's conversations may fill more than a page: skip the rest.
     from = last.updatedAt > from ? last.updatedAt : new Date(from.getTime() + 1);
   }
 }

@@ -52,7 +52,7 @@ export function createApp(
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
-    // Clients can forge all other entries of X-Forwarded-For.
+    // Clients can forge entries that our proxies did not add.
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;

@@ -50,7 +50,7 @@ async function run(): Promise<void> {
     summaries: workflowSummaries,
     sealSlug: createSlugEncryption(config.authSecret).encrypt,
   });
-  // Both servers are reachable. Before this line nothing is written.
+  // Temporal and MongoDB are reachable. Nothing is written before this line.
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });

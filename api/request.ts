@@ -12,11 +12,11 @@ import type { ListConcurrency } from './limits/list-concurrency.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 import { invalidRequest } from '../domain/errors.ts';
 
-/** Streams keep it to authenticate again later. */
+/** Streams keep the client, to authenticate again later. */
 export interface Client {
-  /** Of an IPv6 address, the /64 network. */
+  /** The /64 network for an IPv6 address. */
   address: string;
-  /** Texts are empty if absent. */
+  /** Texts below are empty if absent. */
   token: string;
   lastEventId: string;
   languages: string;

@@ -8,7 +8,7 @@ import type { BodyCheck } from '../schema/check.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteOptions<S extends TSchema> {
-  /** Without it, no body is read. */
+  /** Without a schema, no body is read. */
   body?: S;
   /** JSON by default. */
   bodyType?: 'text/plain';

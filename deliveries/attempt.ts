@@ -35,7 +35,7 @@ import { recordAttempts } from '../store/delivery/attempts.ts';
 
 const OK = 200;
 
-/** `next`: time of the next attempt; null: delivered or given up. */
+/** `next`: time of the next attempt, null if delivered or given up. */
 export interface Attempted {
   attempt: Attempt;
   next: Date | null;
@@ -179,7 +179,7 @@ async function post(
 
 /** Each attempt may have a response of 16 KiB. */
 const MAX_AT_ONCE = 200;
-/** Short, because an attempt that is not stored when its worker dies is sent again. */
+/** Short: if the worker dies before an attempt is stored, the attempt is sent again. */
 const MAX_WAIT_MS = 25;
 
 /** Resolves to false if nothing was written, because another worker changed the delivery. */

@@ -28,9 +28,9 @@ export interface BacklogDeps {
 }
 
 /**
- * Scans all deliveries that wait for a service, also deferred and held ones. A service that
- * responds again is drained from its oldest row as fast as there is room: 100,000 rows may be
- * deferred. A failing service with no lane in progress gets one trial lane after each pause.
+ * Scans all deliveries that wait for a service, even if they are not due. A service that responds
+ * again is drained from its oldest row as fast as there is room: 100,000 rows may be deferred. A
+ * failing service with no lane in progress gets one trial lane after each pause.
  */
 export class Backlog {
   readonly #deps: BacklogDeps;

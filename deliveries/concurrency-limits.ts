@@ -66,12 +66,12 @@ export class ConcurrencyLimits {
     return this.#circuits.get(service)?.state ?? 'unknown';
   }
 
-  /** Sets a state that another process stored, unless this process has its own. */
+  /** Sets a state that another process stored, unless this process knows a state. */
   learn(service: string, state: CircuitState): void {
     if (!this.#circuits.has(service)) this.#circuits.set(service, { state });
   }
 
-  /** Resets the state to `unknown` and ignores the results of slots that are taken now. */
+  /** Resets the state to `unknown` and ignores the results of attempts in progress. */
   forget(service: string): void {
     this.#circuits.delete(service);
   }

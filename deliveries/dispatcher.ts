@@ -122,7 +122,9 @@ export class Dispatcher {
     this.#recovery = this.#createRecovery();
   }
 
-  /** Starts to drain a shard. The returned signal is aborted when another process takes it. */
+  /**
+   * Starts to drain a shard. The returned signal is aborted when another process takes the shard.
+   */
   async take(shard: number, signal: AbortSignal): Promise<AbortSignal> {
     const lost = await this.#leases.take(shard, signal);
     await this.#learnCircuits(shard);
@@ -142,7 +144,7 @@ export class Dispatcher {
     mine.isLeaving = true;
     const graceMs = lost.aborted ? GRACE_MS : (this.#deps.attemptGraceMs ?? GRACE_MS);
     const settled = this.#scheduler.settle(shard);
-    // Another process sends a lost shard and does not wait for this one.
+    // Do not wait for a lost shard: another process already sends its deliveries.
     await withTimeout(Promise.race([settled, untilAborted(lost)]), graceMs, () => undefined);
     mine.cut.abort(new Error('The drain ends.'));
     await settled;

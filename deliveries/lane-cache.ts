@@ -15,7 +15,7 @@ export interface HandedOffEvents {
 export interface LaneTurn {
   /** All pending deliveries of the lane in order; null: read them from the store. */
   rows: QueuedDelivery[] | null;
-  /** Call it when no delivery up to the sequence `last` is pending any more. */
+  /** Must be called when no delivery up to the sequence `last` is pending any more. */
   allDone: (last: number) => void;
 }
 
@@ -24,7 +24,7 @@ interface CachedLane {
   through: number;
   /** Null: the store may have more rows. */
   rows: QueuedDelivery[] | null;
-  /** Hand-off of the first row, by the monotonic clock. */
+  /** Monotonic time at which the first row was handed off. */
   since: number;
   isOpen: boolean;
 }

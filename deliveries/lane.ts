@@ -25,7 +25,7 @@ export interface LaneRunnerDeps extends AttemptDeps {
   metrics: AttemptMetrics;
   cache: LaneCache;
   maySend: (shard: number) => boolean;
-  /** Undefined: this process does not drain the shard. */
+  /** Returns undefined if this process does not drain the shard. */
   findCutSignal: (shard: number) => AbortSignal | undefined;
   log: WarningLog;
 }
@@ -42,11 +42,9 @@ interface LaneRun {
 
 /**
  * Sends the first deliveries of a lane in order, until a delivery must be retried, the batch is
- * sent, or the process must stop.
- *
- * Invariant: the lane's first delivery has the earliest relevant `dueAt`. The next delivery is
- * woken before the current one is stored as done. Followers of a waiting delivery are deferred,
- * because polls would find them in vain.
+ * sent, or the process must stop. Invariant: the lane's first delivery is due first. So the next
+ * delivery is made due before the current one is stored as done, and deliveries behind a waiting
+ * one are deferred: polls would find them in vain.
  */
 export class LaneRunner {
   readonly #deps: LaneRunnerDeps;
@@ -181,7 +179,7 @@ async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }
 
-// A poll defers rows that were queued since the lane was read.
+// Ignores rows queued since the lane was read: a poll defers them.
 function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolean {
   return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt && dueAt <= until);
 }

@@ -37,7 +37,6 @@ export class RecentFailures {
     this.#failures.delete(service);
   }
 
-  /** Latest failure first. */
   listByShard(shard: number): FailingService[] {
     return [...this.#failures.values()]
       .filter((failure) => failure.shard === shard)

@@ -24,7 +24,7 @@ export interface SchedulerDeps {
   ended: (lane: ActiveLane, recovered: boolean) => void;
 }
 
-/** Admission queue of lanes: runs a lane once at a time. Tenants and services take turns. */
+/** Admission queue of lanes. A lane never runs twice at once. Tenants and services take turns. */
 export class Scheduler {
   readonly limits = new ConcurrencyLimits();
   readonly #deps: SchedulerDeps;
@@ -101,7 +101,6 @@ export class Tenants {
     this.#findContext = findContext;
   }
 
-  /** Adds the tenant of its organization to each row. */
   async assign<R extends { organization: string }>(rows: readonly R[]): Promise<WithTenant<R>[]> {
     const organizations = [...new Set(rows.map(({ organization }) => organization))];
     const tenants = new Map(

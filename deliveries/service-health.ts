@@ -53,7 +53,9 @@ export class ServiceHealth {
     this.#services.forget(service);
   }
 
-  /** Returns null if the service is not active. Skips its deliveries if it never will be. */
+  /**
+   * Returns null if the service is not active. Skips the deliveries of a service that was given up.
+   */
   async findUsable(id: string): Promise<ServiceDocument | null> {
     const known = await this.#services.get(id);
     if (known?.status === 'active') return known;
@@ -94,7 +96,9 @@ export class ServiceHealth {
     await this.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
   }
 
-  /** Not about `service.error` itself: two dead services would keep each other busy. */
+  /**
+   * Publishes nothing about `service.error` itself: two dead services would keep each other busy.
+   */
   async #publishServiceError(
     { service, delivery, attempted }: LoggedAttempt,
     { eventId, loggedAt }: PendingAttempt,

@@ -5,7 +5,7 @@ import { findHeldLeases, releaseLease, takeLease } from '../store/cluster/leases
 
 const CONFIRM_EVERY_MS = 500;
 const VALID_MS = 1_500;
-/** Until the process that had the lease has surely stopped. */
+/** Time after which the former owner of a lease has surely stopped. */
 const TAKE_OVER_WAIT_MS = VALID_MS + CONFIRM_EVERY_MS;
 
 interface HeldLease {
@@ -15,7 +15,7 @@ interface HeldLease {
   lose: AbortController;
 }
 
-/** At most one process drains a shard, except for an attempt in progress (spec 7.8). */
+/** Lets at most one process drain a shard. Only an attempt in progress may overlap (spec 7.8). */
 export class ShardLeases {
   readonly #owner: string;
   readonly #held = new Map<number, HeldLease>();

@@ -46,7 +46,6 @@ export function packagesOf(lock) {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns one line per package whose licence is not allowed. */
 export function problemsOf(packages) {
   return packages
     .filter(

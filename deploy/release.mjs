@@ -13,7 +13,9 @@ const FOLDER = 'build-output/release';
 const UNRELEASED = / \(unreleased\)$/m;
 const EVERYWHERE = ['--workspaces', '--include-workspace-root'];
 
-/** Returns the changelog with its unreleased section dated today. Throws if it has none. */
+/**
+ * Returns the changelog with its unreleased section dated today. Throws if the section is missing.
+ */
 export function released(changelog, version, today = new Date()) {
   const heading = /^## (.+)$/m.exec(changelog)?.[0] ?? '';
   if (!UNRELEASED.test(heading)) throw new Error('CHANGELOG.md does not begin with what is unreleased');

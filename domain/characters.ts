@@ -1,4 +1,4 @@
-/** JSON writes these without a backslash. */
+/** Characters that JSON writes without a backslash. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\uffff]*$/;
 
 export function charactersIn(value: unknown): number {

@@ -1,13 +1,13 @@
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** They override the declared charset (Encoding Standard). */
+/** Byte order marks override the declared charset (Encoding Standard). */
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Returns the canonical charset, or null: windows-1252 for `latin1` (Encoding Standard). */
+/** Returns the canonical charset (`windows-1252` for `latin1`, Encoding Standard), or null. */
 export function findCharset(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;
@@ -20,7 +20,7 @@ export function detectBomCharset(bytes: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 }
 
-/** Returns null for invalid bytes. Many senders declare another charset and send UTF-8. */
+/** Returns null for invalid bytes. Many senders declare another charset but send UTF-8. */
 export function decodeText(bytes: Uint8Array, charset: string): string | null {
   const candidates = isDoubtful(findCharset(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
   for (const candidate of candidates) {
@@ -45,7 +45,7 @@ function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean })
   return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
 }
 
-/** Latin-1 text is rarely valid UTF-8, and JSON in UTF-16 contains zero bytes. */
+/** Latin-1 text is rarely valid UTF-8. JSON in UTF-16 contains zero bytes. */
 function isDoubtful(charset: string, bytes: Uint8Array): boolean {
   return /^(?:windows-125|iso-8859-)/.test(charset) || (charset.startsWith('utf-16') && !bytes.includes(0));
 }

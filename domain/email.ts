@@ -10,7 +10,8 @@ const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
  * Returns the stored form of an email (spec 4.4): trimmed, lower case, ASCII domain. Returns
- * undefined for letters that folding would change: it must never turn one address into another.
+ * undefined for letters that folding would change: folding must never turn one address into
+ * another.
  */
 export function canonicalEmail(text: string): string | undefined {
   const email = lowerAscii(text.trim());
@@ -22,7 +23,7 @@ export function canonicalEmail(text: string): string | undefined {
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
-/** A text that is not an email matches no record. */
+/** Returns the stored form. A text that is not an email matches no record. */
 export function lookupEmail(text: string): string {
   return canonicalEmail(text) ?? lowerAscii(text.trim());
 }

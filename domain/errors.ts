@@ -66,7 +66,7 @@ function truncate(words: string): string {
 /** The same request may succeed later. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
-/** Operators pause and resume by hand. */
+/** A guess: operators resume by hand. */
 const PAUSED_RETRY_SECONDS = 5;
 
 /** Returns a 400 error. The message begins with the path. */
@@ -92,7 +92,6 @@ export function notWithinReach(path: string): DomainError {
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Returns a 412 error (spec 2.4). */
 export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition_failed',
@@ -100,7 +99,6 @@ export function preconditionFailed(): DomainError {
   );
 }
 
-/** Returns a 503 error. */
 export function unavailable(): DomainError {
   return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
     retryAfterSeconds: 1,

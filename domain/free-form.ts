@@ -6,7 +6,7 @@ export const MAX_META_BYTES = 16 * 1024;
 
 const MAX_DEPTH = 50;
 
-// The first three reach into prototypes. BSON takes data with `_bsontype` for one of its types.
+// The first three reach into prototypes. BSON takes an object with `_bsontype` for a BSON type.
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
 interface FreeForm {
@@ -59,7 +59,7 @@ export function jsonBytes(value: unknown): number {
 interface ValueCheck {
   path: string;
   rules: KeyRules;
-  /** Bytes left, by a lower bound of the JSON's size. */
+  /** Bytes left, counted by a lower bound of the JSON size. */
   left: number;
 }
 

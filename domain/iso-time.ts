@@ -4,8 +4,8 @@ const ISO = new RegExp(String.raw`^${DATE}${TIME}(Z|[+-]\d\d(?::?\d\d)?)?)?)?$`)
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
 
 /**
- * Parses an ISO 8601 year, month, day or time, in UTC without an offset (spec 2.1). Returns epoch
- * milliseconds, NaN for a time that does not exist, such as 30 February, and undefined for others.
+ * Parses an ISO 8601 year, month, day or time, by default in UTC (spec 2.1). Returns epoch
+ * milliseconds, NaN for an impossible time such as 30 February, and undefined for other texts.
  */
 export function readIsoTime(text: string): number | undefined {
   const parts = ISO.exec(text);

@@ -51,7 +51,9 @@ function withoutEndZeros(digits: string): string {
 
 const MAX_DEPTH = 100;
 
-/** Throws DomainError `invalid_request` for over 100 levels or `max` values. Does not parse. */
+/**
+ * Throws DomainError `invalid_request` for over 100 levels or over `max` values, without parsing.
+ */
 export function assertJsonSize(text: string, max: number): void {
   let depth = 0;
   let values = 1;
@@ -81,7 +83,6 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns null if the text is not JSON. */
 export function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

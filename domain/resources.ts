@@ -47,7 +47,7 @@ export interface ResourceRow {
     name: string;
     /** ActivityStreams 2. */
     activityType: string;
-    /** Besides create, update and delete. */
+    /** Operations besides create, update and delete. */
     also?: readonly string[];
     /** The conversation's workflow publishes the events. */
     inConversation?: true;
@@ -200,7 +200,7 @@ type EventsOf<N extends ResourceName> = ResourceTable[N] extends { event: { name
 
 export type EventResource = { [N in ResourceName]: EventsOf<N> }[ResourceName];
 
-/** Resources whose events the causing request publishes. */
+/** Resources whose events the request itself publishes. */
 export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];

@@ -13,7 +13,7 @@ export function toScope(role: UserRole): Scope {
   return role === 'viewer' ? 'guest' : role;
 }
 
-/** Lowest first: `cascade('bot')` is guest, agent, bot. */
+/** Returns the scope and all lower scopes, lowest first. */
 export function cascade(scope: Scope): Scope[] {
   return SCOPES.slice(0, SCOPES.indexOf(scope) + 1);
 }
@@ -26,12 +26,11 @@ export function lowerScope(one: Scope, other: Scope): Scope {
   return includesScope(one, other) ? other : one;
 }
 
-/** Ignores unknown names. */
 export function highestScope(names: readonly string[]): Scope | null {
   return SCOPES.findLast((scope) => names.includes(scope)) ?? null;
 }
 
-/** For a user without an email (spec 4.3). */
+/** Email for users without an email (spec 4.3). */
 export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string }): string {
   return `${role}+${_id}@parlance.local`;
 }
@@ -54,7 +53,7 @@ export function userName(user: UserNames): string {
   return name === '' ? user.email : name;
 }
 
-/** Strangers may see these names, and not the email (spec 10.7, 12.2). */
+/** Names without the email, which strangers must not see (spec 10.7, 12.2). */
 export function givenNames({ givenName, familyName }: Omit<UserNames, 'email'>): string {
   return [givenName, familyName].filter(Boolean).join(' ');
 }

@@ -20,7 +20,6 @@ export function suggestionFor(word: string, candidates: Iterable<string>): strin
   return best?.candidate;
 }
 
-/** Returns `; did you mean text?`, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const suggestion = suggestionFor(word, candidates);
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

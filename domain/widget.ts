@@ -15,7 +15,7 @@ const MAX_ORIGINS = 50;
 const MAX_WELCOME = 1_000;
 const MAX_HOURS = 500;
 
-/** Excludes the syntax of Content-Security-Policy. */
+/** Excludes special characters of Content-Security-Policy. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 

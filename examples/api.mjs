@@ -15,7 +15,7 @@ export async function signIn() {
   return { parlance: createClient({ url, token: session.token }), organization: session.organization };
 }
 
-/** Finds the record with the same value of its `unique` field, or creates it. */
+/** Returns the record with an equal `unique` field, or creates the record. */
 export async function findOrCreate(parlance, path, body, unique) {
   const [found] = await parlance.call(`GET ${path}`, { query: { [unique]: body[unique] } });
   return found ?? parlance.call(`POST ${path}`, { body });

@@ -14,7 +14,7 @@ const CHANGED = 'is a number that would lose digits: above 9007199254740991, sen
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!LONG_NUMBER.test(text)) return value;
-  // Storable texts have no NUL character, so NUL can mark such a number.
+  // Storable texts have no NUL character, so NUL can mark numbers that lose digits.
   const marked = rewriteNumbers(text, (literal) => (losesDigits(literal) ? '"\\u0000"' : literal));
   const path = marked === text ? undefined : pathOfMark(JSON.parse(marked));
   if (path) throw invalidRequest(path.join('.') || 'body', CHANGED);

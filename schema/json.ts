@@ -2,7 +2,7 @@ import { DomainError, invalidRequest } from '../domain/errors.ts';
 import { assertJsonSize } from '../domain/json.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 
-/** 1 MiB of ids in lists stays below it. */
+/** 1 MiB of ids in lists has fewer. */
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -11,7 +11,7 @@ const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
  * Throws DomainError `invalid_json`, or `invalid_request` for NUL characters, lone surrogates,
- * numbers out of range or that lose digits, over 100 levels or 40,000 values.
+ * numbers that are out of range or lose digits, over 100 levels or 40,000 values.
  */
 export function parseJson(text: string): unknown {
   return parseBounded(text, parseExactJson);
@@ -181,7 +181,7 @@ function wordsFor(expected: Expected, open: readonly string[]): string {
   return inner === '{' ? '"," or "}"' : '"," or "]"';
 }
 
-/** Returns 0 without an end. A regular expression would backtrack. */
+/** Returns 0 for an unclosed string. A regular expression would backtrack. */
 function stringLengthAt(text: string, begin: number): number {
   if (text[begin] !== '"') return 0;
   for (let at = begin + 1; at < text.length;) {

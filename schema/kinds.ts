@@ -26,7 +26,7 @@ export const EXAMPLE_IDS = {
   waiting: '65f2a1c09b1d8e4f7a3c5d0f',
 } as const satisfies Record<ResourceName | 'apikeys' | 'bots' | 'waiting', string>;
 
-/** Names a schema, which the API's description then has once. */
+/** Names a schema, so that the API's description contains it only once. */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return Object.assign(schema, { title });
 }

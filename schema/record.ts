@@ -126,7 +126,7 @@ function toSentenceStart(noun: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the fields of these places, and the fields without a mark. */
+/** Returns the fields without a restriction, and the fields restricted to one of `places`. */
 export function selectFields(fields: TProperties, places: readonly Place[]): TProperties {
   const selected = Object.entries(fields).filter(
     ([, { '~only': only }]: [string, Marked]) => !only || places.includes(only),
@@ -164,7 +164,7 @@ function withoutLimits(schema: TSchema): TSchema {
   return Object.defineProperties<TSchema>({}, Object.fromEntries(kept));
 }
 
-/** Returns the presenter: documents may have fields that no answer shows. */
+/** Returns a presenter, which leaves out fields that no answer shows. */
 export function createPresenter(
   { properties }: TObject,
   fields: TProperties = {},

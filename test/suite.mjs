@@ -1,7 +1,7 @@
 /**
- * Runs projects of vitest.config.ts. The default is EVERYDAY beside the checks of format, lint and
- * types; `--resilience` runs RESILIENCE, `--load` runs LOAD. Arguments are filters of Vitest. The
- * last line is `N passed, N failed`.
+ * Runs projects of vitest.config.ts. By default, runs the projects EVERYDAY and the checks of
+ * format, lint and types. `--resilience` runs RESILIENCE, `--load` runs LOAD. Further arguments are
+ * filters of Vitest. The last line of the output is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,8 @@ const {
   options: { resilience: { type: 'boolean' }, load: { type: 'boolean' } },
   allowPositionals: true,
 });
-// A load run measures latencies (test/support/load.ts): its files must not run side by side.
+// `npm run test:load` measures latencies (test/support/load.ts), so its test files must not run in
+// parallel.
 if (load) process.env.PARLANCE_LOAD_MINUTES ??= '10';
 const project = load ? LOAD : resilience ? RESILIENCE : EVERYDAY;
 
@@ -37,7 +38,8 @@ async function runTests() {
   const vitest = await startVitest('test', filters, { run: true, project, ...options });
   const modules = vitest.state.getTestModules().map((module) => {
     const count = (state) => [...module.children.allTests(state)].length;
-    // A file that cannot be loaded, or whose hooks fail, has failed without a failed test.
+    // A file that cannot be loaded, or whose hooks fail, has no failed test. Such a file counts as
+    // one failure.
     return { passed: count('passed'), failed: count('failed') || (module.state() === 'failed' ? 1 : 0) };
   });
   const errors = vitest.state.getUnhandledErrors().length;
@@ -46,7 +48,9 @@ async function runTests() {
   return { passed: sum('passed'), failed: sum('failed') + errors || (modules.length === 0 ? 1 : 0) };
 }
 
-/** Resolves to the output of failed checks. The checks use the time that tests spend waiting. */
+/**
+ * Resolves to the output of failed checks. The checks run at low priority, while the tests wait.
+ */
 async function runStaticChecks() {
   const child = spawn('npm', ['run', '--silent', 'check:static'], { stdio: ['ignore', 'pipe', 'pipe'] });
   setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -17,7 +17,7 @@ const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url));
 
 let known: Map<string, Asset> | undefined;
 
-/** All files are in memory, so no other path can be read. */
+/** Returns a built file from memory, so a name cannot reach other files. */
 export function findAsset(name: string): Asset | undefined {
   known ??= readAll();
   return known.get(name);

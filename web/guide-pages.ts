@@ -52,7 +52,6 @@ export function guidePages(publicUrl: string): Map<string, ServedFile> {
   ]);
 }
 
-/** Renders a list of links below the name of each section. */
 function renderLists(sections: Section[], current?: string): string {
   const lists = sections.map(({ name, pages }) => {
     const items = pages.map(({ path, title }) => {

@@ -44,7 +44,7 @@ const SECTIONS = [
 }));
 const SERVED = new Map(SECTIONS.flatMap(({ paths }) => paths.map((path) => [findSource(path), path])));
 
-/** Returns the target on the site, or undefined if it is not served. */
+/** Returns the link's URL on the site, or undefined if the site does not serve the target. */
 function resolveLink(href, source, ending = '') {
   if (/^([a-z]+:|#)/i.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${source}`);
@@ -130,7 +130,7 @@ function collectEntries({ path, title, html, headings }) {
   });
 }
 
-/** The Fastify package contains the script as a string. */
+/** Returns the script, which the Fastify package contains as a string. */
 function referenceProgram() {
   const at = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(at, 'utf8')) ?? [];

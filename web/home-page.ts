@@ -107,7 +107,7 @@ function readmePath(folder: string): string | undefined {
   }
 }
 
-/** Supports only the Markdown of that section. */
+/** Supports only the Markdown of the README section. */
 function renderMarkup(section: string): string {
   return section
     .split(/^```\w*\n(.*?)^```$/gms)

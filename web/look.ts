@@ -34,7 +34,6 @@ function isOfTheWeb(url: string): boolean {
  * 4.5 : 1 (WCAG 2, AA).
  */
 interface Palette {
-  /** Background of the reader's messages. */
   mine: string;
   /** Black or white. */
   onMine: string;

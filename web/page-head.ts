@@ -31,7 +31,6 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes text, also for attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -42,7 +41,9 @@ interface Frames {
   framedBy: readonly string[];
 }
 
-/** Content-Security-Policy of a page with user texts. Only the sanitizer makes markup of text. */
+/**
+ * Content-Security-Policy of a page with user texts. Only the sanitizer may create HTML from text.
+ */
 export function pagePolicy(publicUrl: string, { frames, framedBy }: Frames): string {
   return [
     "default-src 'none'",

@@ -9,10 +9,11 @@ const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta
 
 const { code } = await bundleWorkflowCode({
   workflowsPath,
-  // Our modules hold no state. A copy per cached workflow would take 60 kB.
+  // All workflows share our modules, which hold no state. A copy per cached workflow would take 60
+  // kB.
   preloadModules: [workflowsPath],
   logger: new DefaultLogger('WARN'),
 });
 await mkdir(new URL('.', target), { recursive: true });
-// On the first line, to keep the line numbers of the source map.
+// The prefix shares the first line, to keep the line numbers of the source map.
 await writeFile(target, `${DISABLE_PROMISE_STACKS}${code}`);

@@ -127,12 +127,13 @@ function createWorker(
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     ...TASKS_AT_ONCE,
-    // New conversations wait in the queue of all workers. The default ratio is a fifth.
+    // Half of the polls serve the queue of all workers, where new conversations wait. The default
+    // is a fifth.
     nonStickyToStickyPollRatio: 0.5,
     // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // After the first time, drains end. After the second, all work is aborted.
+    // Deliveries end after the grace time. All work is aborted after the force time.
     shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
     shutdownForceTime: config.shutdownTimeoutMs,
   });

@@ -10,16 +10,15 @@ const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
 
 /**
- * Finds conversations to wake: a workflow may be terminated, or Temporal may have lost its data
- * (spec 6). While other conversations progress, the workers are only busy, and waking would add
- * load.
+ * Finds conversations to wake, because a workflow was terminated or Temporal lost data (spec 6).
+ * While other conversations progress, the workers are only busy, and waking would add load.
  */
 export class OverdueSweeper {
   /** The next sweep should follow at once. */
   hasMore = false;
   readonly #log: Pick<Logger, 'info'>;
   readonly #progress = new OverdueProgress();
-  // Conversations that cannot be woken must not block later messages.
+  // Start of the next sweep: conversations that cannot be woken must not block later messages.
   #after: Date | undefined;
 
   constructor(log: Pick<Logger, 'info'>) {
@@ -41,7 +40,7 @@ export class OverdueSweeper {
       ? this.#progress.findStuck(waiting, now, woken.has)
       : waiting.filter(({ conversation }) => !woken.has(conversation));
     this.hasMore = asleep.length > MAX_WOKEN;
-    // If none of the oldest is stuck, the later ones are not stuck either.
+    // If none of the oldest conversations is stuck, no later conversation is stuck.
     const isCalm =
       isFirst && asleep.length === 0 && !waiting.every(({ conversation }) => woken.has(conversation));
     if (!this.hasMore && !isCalm) {
@@ -56,7 +55,7 @@ export class OverdueSweeper {
   }
 }
 
-/** An earlier sweep has seen a conversation that is overdue for longer. */
+/** A conversation is stuck only this long after a sweep found it. */
 const SEEN_MS = 900;
 /** Workers count as busy for this time after a conversation progressed. */
 const BUSY_MS = 1_500;
@@ -68,7 +67,7 @@ export class OverdueProgress {
   #seen = new Map<string, number>();
   #movedAt = -Infinity;
 
-  /** Progress of conversations with `isWoken` does not show that workers are busy. */
+  /** Progress of woken conversations does not show that workers are busy. */
   findStuck(overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean): Overdue[] {
     const waiting = new Set(overdue.map(({ conversation }) => conversation));
     const hasMoved = (conversation: string) => !waiting.has(conversation) && !isWoken(conversation);

@@ -24,8 +24,8 @@ interface ProbeResponse {
 }
 
 /**
- * Serves `/healthz`, `/metrics` and `/readyz`, which responds 200 only while the worker takes tasks
- * and its dependencies respond. Returns a function that stops the server.
+ * Serves `/healthz`, `/metrics` and `/readyz`. `/readyz` responds 200 only while the worker takes
+ * tasks and its dependencies respond. Returns a function that stops the server.
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
@@ -103,7 +103,7 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
   },
 };
 
-/** Excludes deliveries, which the API counts. */
+/** Creates metrics without deliveries, which the API counts. */
 function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

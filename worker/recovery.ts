@@ -20,12 +20,12 @@ import type { Conversations } from '../workflows/client/conversations.ts';
 import { OverdueSweeper } from './overdue-sweeper.ts';
 
 const LOST_AFTER_MS = 10_000;
-/** Before and after the last report of the lost worker. */
+/** Commits are searched this long before and after the lost worker's last report. */
 const COMMITS_MARGIN_MS = 30_000;
-/** Longer than an API process runs an event by itself. */
+/** Age of an unfinished event. An API process runs an event for less time. */
 const UNFINISHED_MS = 30_000;
 const MAX_EVENTS = 50;
-/** Longer than a verification takes. After it another worker may take over. */
+/** Longer than a verification takes. After this time another worker may take over. */
 const VERIFICATION_LEASE_MS = 120_000;
 const MAX_VERIFICATIONS = 20;
 const NO_ID = '0'.repeat(24);
@@ -40,8 +40,8 @@ export interface RecoveryDeps extends WriteRowsDeps {
 }
 
 /**
- * Starts the recovery tasks of a worker. `Dispatcher` has the tasks of its shards. Resolves when
- * all delivery workflows run.
+ * Starts the recovery tasks of a worker, except the tasks of delivery shards, which `Dispatcher`
+ * runs. Resolves when all delivery workflows run.
  */
 export async function startRecovery(deps: RecoveryDeps): Promise<{ stop(): Promise<void> }> {
   const { identity, deliveryShards, startDeliveries } = deps;
@@ -83,7 +83,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       hasMore: () => sweeper.hasMore,
     }),
     create({
-      // Their API process crashed (spec 8.2).
+      // The API process of these events crashed (spec 8.2).
       name: 'run unfinished events',
       everyMs: 5_000,
       find: (started) => findLeftEvents(started, log),
@@ -93,7 +93,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       cooldownMs: 60_000,
     }),
     create({
-      // The verifying process crashed.
+      // The process that verified these webhooks crashed.
       name: 'verify webhooks',
       everyMs: 10_000,
       find: claimVerifications,
@@ -101,7 +101,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       recover: (service) => verify(service, deps.webhooks),
     }),
     create({
-      // An operator may have ended them.
+      // An operator may have ended delivery workflows.
       name: 'start delivery workflows',
       everyMs: 15_000,
       find: () => Promise.resolve(shards),
@@ -132,7 +132,7 @@ async function finishCommitsOf({ _id, seenAt }: WorkerDocument, deps: RecoveryDe
   deps.log.info({ worker: _id, commits: looked, passedBy }, 'finished the commits of a lost worker');
 }
 
-// An edit of an unknown message only starts the workflow. By its stable id it is sent once.
+// An edit of an unknown message only starts the workflow. Its stable id prevents a second edit.
 async function wake(
   conversations: RecoveryDeps['conversations'],
   { id, conversation }: Overdue,

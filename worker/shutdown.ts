@@ -1,4 +1,4 @@
-/** Reserved for the store and the server after the last attempt. */
+/** Time reserved for writes to the store and Temporal after the last attempt. */
 const FINISH_MS = 1_000;
 
 /** Time before a stopping worker cancels its activities. */

@@ -12,7 +12,6 @@ const { transformEvent, postEvent } = proxyActivities<Pick<Activities, 'transfor
   startToCloseTimeout: '45s',
 });
 
-// Runs events for some seconds.
 const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>({
   ...untilDone,
   startToCloseTimeout: '60s',
@@ -20,8 +19,8 @@ const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>
 });
 
 /**
- * Evaluates and posts a business event (spec 8). Both steps wait for outages to end. Returns
- * milliseconds.
+ * Evaluates and posts a business event (spec 8). Both steps retry until outages end. Returns the
+ * cost in milliseconds.
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {
   const transformedMs = await transformEvent(input);

@@ -35,8 +35,8 @@ const regular = proxyActivities<StoreActivities>({
 });
 
 /**
- * Returns an activity that never rejects: turns are never cancelled, so it fails only if the store
- * does.
+ * Returns an activity that never rejects: turns are never cancelled, and failures of the store are
+ * retried without limit.
  */
 function untilStoreResponds<In, Out>(choose: (from: StoreActivities) => (input: In) => Promise<Out>) {
   return (input: In): Promise<Out> => choose(local)(input).catch(() => choose(regular)(input));

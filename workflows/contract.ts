@@ -122,7 +122,7 @@ export interface ConversationInput {
   id: string;
   /** Set by continue-as-new. */
   carried?: { state: ConversationState; recent: RecentMessage[]; facts?: OperatorFacts };
-  /** For tests. */
+  /** Set only by tests. */
   updatesPerRun?: number;
 }
 
@@ -159,7 +159,7 @@ export type LoadResult =
 
 export interface LoadDelayedResult {
   found: CachedMessage[];
-  /** Number of ids that fit into one result. */
+  /** Number of given ids that this result covers. */
   looked: number;
 }
 
@@ -188,7 +188,6 @@ export interface RetryBatch {
   after?: EventPosition;
 }
 
-/** Activities by their names in Temporal. */
 export interface Activities {
   load: (input: LoadInput) => Promise<LoadResult>;
   persist: (input: PersistInput) => Promise<PersistResult>;

@@ -28,7 +28,8 @@ import { createOperatorView } from './operators.ts';
 import type { OperatorView } from './operators.ts';
 import { amend, edit, post, processDue, remove } from './requests.ts';
 
-// After a crash, a run must replay within one workflow task: 100 updates take a tenth of a second.
+// After a crash, a run must replay within one workflow task. Replaying 100 updates takes a tenth of
+// a second.
 const UPDATES_PER_RUN = 100;
 
 interface WorkflowRun {
@@ -121,7 +122,7 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-/** Returns when the next message is due or a bot's block ends: the earlier time. */
+/** Returns the earlier of two times: the next message is due, or a bot's block ends. */
 function findNextStep(
   { known }: WorkflowRun,
   view: OperatorView,

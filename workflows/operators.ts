@@ -19,10 +19,10 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/** Shorter delays are not worth two writes. */
+/** Shorter delays are not displayed, to save two writes. */
 const SHORT_DELAY_MS = 60_000;
 
-/** A value has at most 2 KiB. A deeper tree keeps its lower levels. */
+/** Levels that fit into 2 KiB. A deeper tree keeps its lower levels. */
 const MAX_PATH = 60;
 
 type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[]>>;
@@ -33,7 +33,10 @@ export interface OperatorView {
   validUntil: () => string | undefined;
 }
 
-/** Sets only attributes that the namespace has: others would fail the workflow task forever. */
+/**
+ * Sets only attributes that the namespace has: other attributes would fail the workflow task
+ * forever.
+ */
 export function createOperatorView(): OperatorView {
   const shown: DisplayedAttributes = {};
   let until: string | undefined;
@@ -76,7 +79,7 @@ function computeAttributes(
   };
 }
 
-/** Rises only for delays of more than a minute. */
+/** Returns a number that rises only for delays of more than a minute. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },

@@ -31,7 +31,8 @@ import type { AmendInput, ChangeResult, EditInput, PostBatch, RemoveInput } from
 
 /** The handlers run one at a time: nothing else changes the state. */
 export async function post(known: ConversationCache, { posts }: PostBatch): Promise<PostResult[]> {
-  // A conversation to be created is usually new. Otherwise the commit detects it.
+  // A post with `create` usually creates the conversation. If the conversation exists, the commit
+  // detects it.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
   const profile = await loadChangedProfile(known, posts);
   return commit(known, () => {
@@ -122,7 +123,7 @@ export async function processDue(known: ConversationCache): Promise<void> {
       cached && known.held !== held ? { changes: [], state } : decideDueOrGone(state, { ids, found, time }),
     ),
   );
-  // Loaded messages count for the 4 MiB of a task result. The timer ends the task.
+  // Loaded messages count toward the 4 MiB of a task result. The timer ends the workflow task.
   if (looked < due.length && !cached) await sleep(1);
 }
 

@@ -78,7 +78,7 @@ async function verifyVisitor(
   return known;
 }
 
-/** Ignores ASCII capitals. Another form may belong to another person. */
+/** Throws for another spelling, which may belong to another person. ASCII capitals may differ. */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
     const form = known[field];
@@ -142,7 +142,7 @@ async function chooseContact(
   const { name, ...identifier } = known;
   const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
   const names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() };
-  // Only a new contact gets the name, which is not signed.
+  // The name is not signed, so only a new contact gets it.
   return found
     ? { contact: found._id, profile: identifier, names }
     : { contact: names.contact, profile: known, names };

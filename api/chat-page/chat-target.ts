@@ -73,7 +73,7 @@ async function findKnownConversation({
     : findConversationRef({ organization }, contact.conversation);
 }
 
-/** The holder of the key is the contact, with the lowest scope (spec 10.1). */
+/** Returns the principal of the key's holder: the contact, with the lowest scope (spec 10.1). */
 export function buildContactPrincipal({
   organization,
   contact,
@@ -112,7 +112,7 @@ export interface PendingChat {
   /** Epoch milliseconds. */
   startedAt: number;
   seed: string;
-  /** Signed by the website. */
+  /** Profile of a verified visitor (spec 13.4). */
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
@@ -131,7 +131,7 @@ const KEY = /^[\w-]{80,2000}$/;
 
 interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
-  /** Accepts expired keys. Null for other texts. */
+  /** Returns null unless the text is a key. Accepts expired keys. */
   read: (key: string) => PendingChat | null;
 }
 

@@ -52,7 +52,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // Read before the page: a stream from this head misses nothing.
+  // Read the head before the page: a stream from it misses nothing.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -75,7 +75,7 @@ async function readPage(
   };
 }
 
-/** May be too low, never too high: unread back-channel messages count but are not shown. */
+/** May be too low, never too high: counts unread back-channel messages, which are not shown. */
 function findContactRead(
   participants: readonly Participant[],
   newest: readonly MessageDocument[],

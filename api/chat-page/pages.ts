@@ -19,8 +19,8 @@ import { ID } from '../../domain/id.ts';
 import type { Appearance } from '../../store/records/widgets.ts';
 
 /**
- * GET /c/{slug}: in the contact's language (spec 10.6), in frames of the organization's websites
- * (spec 13.1).
+ * GET /c/{slug}: the page in the contact's language (spec 10.6). The organization's websites may
+ * frame it (spec 13.1).
  */
 export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const target = await findChatTarget(request, api);
@@ -42,7 +42,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // For cross-origin isolated websites; the policy lists the websites.
+  // Cross-origin isolated websites may frame the page. The policy lists them.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
@@ -132,7 +132,7 @@ export function showWidget(): Promise<HandlerResult> {
   });
 }
 
-/** GET /viewer/{file}: a hash in the name, so cached forever. */
+/** GET /viewer/{file}: cached forever, because names contain a hash. */
 export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
@@ -144,7 +144,8 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * One DomainError `not_found` for all cases, so that organizations cannot be probed (spec 13.3).
+ * Throws the same DomainError `not_found` in all cases, so that organizations cannot be probed
+ * (spec 13.3).
  */
 export async function findOfferedWidget({
   params: { organization = '' },

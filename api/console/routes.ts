@@ -39,7 +39,7 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
   };
 }
 
-/** Other machines must not see the path (spec 12.5). */
+/** Returns undefined to other machines: the path is secret (spec 12.5). */
 async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,
   { config }: Pick<Api, 'config'>,

@@ -86,7 +86,7 @@ async function findSession({ cookies, csrfToken }: OpenRequest['client'], { auth
   return { tokens, family };
 }
 
-/** Occurs in no token. */
+/** Separates the tokens. Occurs in no token. */
 const BETWEEN = '~';
 
 type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
@@ -135,7 +135,6 @@ export function assertCsrfToken(given: string, session: { family: string; secret
   throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
 }
 
-/** Takes constant time. */
 function isCsrfToken(given: string, { family, secret }: { family: string; secret: string }): boolean {
   const [one, other] = [given, deriveCsrfToken(family, secret)].map((text) => Buffer.from(text));
   return one?.length === other?.length && timingSafeEqual(one as Buffer, other as Buffer);
@@ -145,7 +144,7 @@ function createCookieEncryption(secret: string) {
   return createEncryption(`console ${secret}`);
 }
 
-/** The port and path in the name keep the cookies of deployments on one host apart. */
+/** The name contains port and path, so that deployments on one host have separate cookies. */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);
   const path = pathname.replace(/\/$/, '').replaceAll(/\W+/g, '_').slice(0, 40);

@@ -3,13 +3,13 @@ import { EXAMPLE_IDS } from '../../schema/kinds.ts';
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
 
-/** An equal id and source would be the same event. */
+/** CloudEvents with equal id and source are the same event. */
 function cloudEvent(id: string, type: string): object {
   const data = { conversation: CONVERSATION, text: 'Your order is on its way.' };
   return { specversion: '1.0', id, source: '/shop', type, data };
 }
 
-/** By route, and by media type if not the default. */
+/** Examples by route, and by media type if not the default. */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {
@@ -135,7 +135,6 @@ interface ExampleSchema {
   anyOf?: ExampleSchema[];
 }
 
-/** Builds the example of a PATCH. */
 export function buildPartialExample({ properties = {} }: ExampleSchema): unknown {
   const fields = Object.entries(properties).slice(0, 1);
   return Object.fromEntries(fields.map(([name, schema]) => [name, buildExample(schema)]));

@@ -83,7 +83,7 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
   return paths;
 }
 
-/** OpenAPI treats paths as equal that differ only in parameter names. Prefers names but `:id`. */
+/** OpenAPI ignores parameter names when it compares paths. Prefers names other than `:id`. */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
   for (const row of rows) {
@@ -201,13 +201,13 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
     const example = { value: buildExample(other) };
     return [type, { schema: refer(other), examples: examples ?? { example } }];
   });
-  // Only a CloudEvent can name its type without the path.
+  // In POST /events, only a CloudEvent can name the event type.
   const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
   const content = Object.fromEntries(row.path === '/events' ? named : [[row.bodyType, plain], ...named]);
   return { required: true, description: row.eventTypes && EVENT_BODY, content };
 }
 
-/** Most code generators create a method per media type. */
+/** A text, because most code generators create a method per media type. */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

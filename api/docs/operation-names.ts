@@ -77,7 +77,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 type Address = Pick<Route, 'method' | 'path'>;
 
-/** Returns an empty text without a name. A test rejects it. */
+/** Returns '' for a route without a name, which a test rejects. */
 export function operationName({ method, path }: Address): string {
   const address = `${method} ${path}`;
   return NAMES[address] ?? USUAL[address]?.name ?? '';

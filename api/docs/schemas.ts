@@ -96,13 +96,13 @@ interface Variant {
   name: string;
   description: string;
   without?: readonly string[];
-  /** Besides those of the whole schema. */
+  /** Fields required besides those of the whole schema. */
   required?: readonly string[];
-  /** Narrower than in the whole schema. */
+  /** Fields narrower than in the whole schema. */
   fields?: Readonly<Record<string, object>>;
 }
 
-/** `by` is the discriminator, always present. */
+/** `by` is the discriminator, which every body has. */
 interface Variants {
   by?: string;
   forms: readonly Variant[];

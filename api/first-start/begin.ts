@@ -26,8 +26,9 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * Opens a conversation with the echo bot in the console (spec 12.4). A visitor who cannot see it
- * becomes an agent of the bot's organization. A form sends the request, so errors are HTML pages.
+ * Opens a conversation with the echo bot in the console (spec 12.4). A visitor who cannot see the
+ * conversation becomes an agent of the bot's organization. A form sends the request, so errors are
+ * HTML pages.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
@@ -63,7 +64,7 @@ async function createFirstConversation(request: OpenRequest, api: Api): Promise<
   const session = (await canSeeConversation(request, setting, api))
     ? undefined
     : await agentSession(setting, api);
-  // Browsers do not send the fragment.
+  // Browsers do not send the fragment, which may contain a token.
   const place = `../console#${session ? `session=${session.csrfToken}` : ''}/inbox/all/${id}/beside`;
   const cookie: Record<string, string> = session ? { 'Set-Cookie': session.cookie } : {};
   return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };

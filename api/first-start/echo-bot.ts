@@ -38,7 +38,10 @@ export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: 
 
 const MAX_ECHO = 32_000;
 
-/** Signs the bot's key again, which is not stored. Returns null if an admin changed the bot. */
+/**
+ * Signs the bot's API key again: signed keys are not stored. Returns null if an admin changed the
+ * bot.
+ */
 async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);
   const [key] = bot ? await listApiKeys(bot._id) : [];

@@ -29,8 +29,8 @@ export function tokenDigest(token: string): string {
 }
 
 /**
- * Throws DomainError `not_found` for a deleted user, `forbidden` unless it is a bot below the event
- * type's organization.
+ * Throws DomainError `not_found` for a deleted user, `forbidden` unless the user is a bot within
+ * the event type's organization.
  */
 export async function loadSender({ _id, organization, ingest }: IngestEventType): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
@@ -65,9 +65,9 @@ interface Post {
 }
 
 /**
- * Returns the key of a repeated post (spec 8.9). Unsigned: id and source of a CloudEvent, a known
- * id header, or `Idempotency-Key`. Signed: the sender's id or a digest of the bytes, because an
- * unsigned header must not make a repeated post new.
+ * Returns the key of a repeated post (spec 8.9). Unsigned posts: id and source of a CloudEvent, a
+ * known id header, or `Idempotency-Key`. Signed posts: the sender's id or a digest of the bytes,
+ * because an unsigned header must not make a repetition new.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;

@@ -9,8 +9,8 @@ import { assertWithinRate } from '../limits/rate-limit.ts';
 /** See docs/decisions/rate-limit.md. */
 export interface IngestLimit {
   /**
-   * Rejects with DomainError `rate_limited` above the limit of the address, and unknown addresses
-   * without a lookup after too many invalid tokens of the client.
+   * Rejects with DomainError `rate_limited` above the limit of the address. After too many invalid
+   * tokens of a client, rejects unknown addresses without a lookup.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
   /** Counts an invalid token. */
@@ -20,7 +20,7 @@ export interface IngestLimit {
 const SECOND_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
-/** A flood within its rate limit must not delay others. */
+/** A flood within one address's limit must not delay other addresses. */
 const POSTS = {
   maxEach: 2,
   maxWaitingEach: 40,
@@ -35,10 +35,13 @@ const POSTS = {
 
 export const createIngestTurns = () => new FairScheduler(POSTS);
 
-/** Limits addresses: all customers of a shop system post from the same machines. 0 disables it. */
+/**
+ * Limits each ingest address: all customers of a shop system post from the same machines. 0
+ * disables the limit.
+ */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
   const known = lruMap<string, true>(MAX_KNOWN);
-  /** End of the block, by client with too many invalid tokens. */
+  /** End of the block of each client with too many invalid tokens. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {

@@ -9,7 +9,6 @@ const TOLERANCE_SECONDS = 300;
 
 export interface SignedPost {
   header: (name: string) => string;
-  /** As received. */
   bytes: Buffer;
   /** Milliseconds. */
   now: number;
@@ -56,7 +55,7 @@ const CHECKS: Record<SignatureKind, Check> = {
 
 /**
  * Throws DomainError `unauthenticated` (spec 8.9). Verifies in constant time. A secret with an
- * empty key verifies nothing.
+ * empty key is rejected.
  */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {

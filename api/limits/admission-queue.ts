@@ -5,13 +5,13 @@ import { lruMap } from '../../platform/concurrency/lru-map.ts';
 const MAX_UNDER_WAY = 64;
 const MAX_WAITING = 400;
 const MAX_WAIT_MS = 10_000;
-/** A longer wait is refused at once. */
+/** Work that would wait longer is refused at once. */
 const MAX_EXPECTED_MS = 5_000;
 
-/** Expected work of each node below the root that may run at once. */
+/** Expected milliseconds of work that each node below the root may run at once. */
 const WORK_MS = 4_000;
 const MIN_AT_ONCE = 2;
-/** Until the first run ends. */
+/** Assumed until a node's first run ends. */
 const UNKNOWN_MS = 500;
 /** Cost estimates rise at once, and fall by this part of the difference. */
 const FALLS_BY = 1 / 8;

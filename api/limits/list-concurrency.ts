@@ -5,7 +5,7 @@ import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
 import { createAllowances, createSharedTime } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** A list that ends by then is free. A slower list needs a slow slot. */
+/** A list that takes no longer is free. A slower list needs a slow slot. */
 const QUICK_MS = 250;
 const MAX_MS = 10_000;
 
@@ -13,11 +13,11 @@ const MAX_MS = 10_000;
 const ALLOWANCE = { max: 10_000, backPerMs: 0.5 };
 
 export interface ListBudget {
-  /** Then the store throws SearchTooLong. */
+  /** After this time the store throws SearchTooLong. */
   withinMs: number;
   /**
-   * Must be awaited before the response becomes large. Then all its time counts. Throws DomainError
-   * `rate_limited`.
+   * Must be awaited before the response becomes large. Then its whole time is charged. Throws
+   * DomainError `rate_limited`.
    */
   awaitLargeSlot: () => Promise<void>;
 }
@@ -58,8 +58,8 @@ export class ListConcurrency {
   }
 
   /**
-   * `list` may run twice, the second time with more time. The first `freeMs` do not count. Throws
-   * DomainError `rate_limited` above the caller's allowance.
+   * Runs `list`, and repeats a slow list with a longer timeout. The first `freeMs` are not charged.
+   * Throws DomainError `rate_limited` above the caller's allowance.
    */
   async run<T>(path: TenantPath, list: List<T>, { freeMs } = { freeMs: QUICK_MS }): Promise<T> {
     this.#assertWithinAllowance(path);
@@ -86,7 +86,7 @@ export class ListConcurrency {
     if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
   }
 
-  /** A small list that succeeds has `freeMs`. */
+  /** The first `freeMs` of a small, successful list are not charged. */
   async #runAndCharge<T>(
     path: TenantPath,
     list: List<T>,

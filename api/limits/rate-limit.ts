@@ -12,8 +12,8 @@ import { addRequests } from '../../store/cluster/request-counts.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { bearerToken } from '../resources/auth/schema.ts';
 
-// The signature identifies a token. Its last character has unused bits: with it, one token could
-// pass for several.
+// The end of the signature identifies a token. Its last character has unused bits, so one token
+// could have several ends.
 const TOKEN_TAIL = 64;
 
 /**
@@ -72,7 +72,7 @@ export interface Limit {
   leave: () => Promise<void>;
 }
 
-/** Call it before the first request. */
+/** Must be called before the first request. */
 export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const id = newId();
   let others = false;
@@ -114,14 +114,14 @@ export type RequestCounter = (key: string) => Promise<Usage>;
 interface Window {
   endsAt: number;
   own: number;
-  /** Highest sum of the store. */
+  /** Highest sum that the store returned. */
   sum: number;
   count: SharedCount;
 }
 
 /**
- * Counts by key and second, in the store while `shared`. Known excess is counted only in memory, so
- * a flood costs the store nearly nothing. After a failure the store is not used for a second.
+ * Counts by key and second, in the store while `shared`. Above the limit, counts only in memory, so
+ * a flood costs the store nearly nothing. After a failure, does not use the store for a second.
  */
 export function createRequestCounter({
   limit,

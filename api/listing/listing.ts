@@ -83,7 +83,7 @@ export async function buildPageResult(
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-// Takes as long as reading. A string would take up to six times the memory of the bytes.
+// Serializing takes as long as reading. A string would take up to six times the memory of a Buffer.
 async function serializeList(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));

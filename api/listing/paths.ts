@@ -17,7 +17,6 @@ type PathTable = Map<string, { kind: ValueKind; list: boolean }>;
 
 const pathsBySchema = new WeakMap<object, Paths>();
 
-/** Returns what `buildPaths` has built for the schema. */
 export function findPaths(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }

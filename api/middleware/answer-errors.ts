@@ -6,7 +6,7 @@ import type { RequestState } from './observe.ts';
 import { suggestionFor } from '../../domain/suggestion.ts';
 import type { Route } from '../route.ts';
 
-/** Sends the error responses of spec 2.4. Unexpected errors are only logged. */
+/** Sends the error responses of spec 2.4. Details of unexpected errors are only logged. */
 export function respondToErrors(suggestPath: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -77,7 +77,6 @@ function matchTemplate(written: readonly string[], template: readonly string[]):
   return { steps: known, changed: known.filter((step, at) => step !== written[at]).length };
 }
 
-/** Matches `message` with `messages`. */
 function matchesSingular(given: string, step: string): boolean {
   return `${given}s` === step;
 }

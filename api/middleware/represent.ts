@@ -42,7 +42,6 @@ function chooseCoding(ctx: Context): Coding | undefined {
   return CODINGS.find((coding) => coding === accepted);
 }
 
-/** Returns '' if absent. */
 function getHeader({ response }: Context, name: string): string {
   const value = response.headers[name];
   return typeof value === 'string' ? value : '';
@@ -62,7 +61,7 @@ async function compress(
   const compressed = Buffer.isBuffer(body)
     ? compressedFile(body, coding)
     : COMPRESS[coding](Buffer.from(body));
-  // Compression may lack memory.
+  // Compression may fail for lack of memory.
   const smaller = await compressed.catch(() => undefined);
   if (!smaller) return;
   ctx.body = smaller;
@@ -70,7 +69,6 @@ async function compress(
   if (etag !== '') ctx.set('ETag', etagForCoding(etag, coding));
 }
 
-/** Each file is compressed once. */
 const files = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
 function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {

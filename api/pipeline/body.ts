@@ -24,8 +24,8 @@ export async function readBody(ctx: Context, expected: 'application/json' | 'tex
 }
 
 /**
- * Returns whether a cookie may authenticate the request. It then needs the exact media type: a form
- * of another site can send `text/plain`.
+ * Returns whether a cookie may authenticate the request. Such a request needs the exact media type:
+ * a form of another site can send `text/plain`.
  */
 export function isByCookie(ctx: Context): boolean {
   return ctx.get('Cookie') !== '' && ctx.get('Authorization') === '';
@@ -52,7 +52,7 @@ export function mediaTypeError(...types: string[]): DomainError {
   );
 }
 
-// A client that is still sending never reads the response.
+// Discards a rejected body: a client that is still sending never reads the response.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -98,7 +98,7 @@ function fragmentedError(): DomainError {
   return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
 }
 
-/** For all incomplete bodies together. */
+/** Limit of all incomplete bodies together. */
 const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
 interface UploadBudget {
@@ -109,7 +109,10 @@ interface UploadBudget {
 const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
 let total = 0;
 
-/** Above the limit, the oldest upload is aborted: others complete quickly, so it is a slow drip. */
+/**
+ * Above the limit, aborts the oldest upload. Normal uploads complete quickly, so the oldest is a
+ * slow drip.
+ */
 function createUploadBudget(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };
   const arrival: UploadBudget = {
@@ -143,7 +146,7 @@ export interface MediaType {
 
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s;,"']+)/i;
 
-/** Two equal types count as one: some clients send the header twice. */
+/** Accepts two equal types, because some clients send the header twice. */
 export function parseMediaType(header: string): MediaType {
   const types = new Set(header.split(',').map((one) => one.replace(/;.*/s, '').trim().toLowerCase()));
   const [type = ''] = types.size === 1 ? types : [];

@@ -54,8 +54,8 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 
 /**
  * Parses an event whose signature covers only the bytes (spec 8.9). Unsigned headers must not
- * change their meaning: `ce-` headers are ignored, forms rejected, and a charset applies only to
- * bytes that are not UTF-8.
+ * change the bytes' meaning: `ce-` headers are ignored, forms rejected, and a charset applies only
+ * to bytes that are not UTF-8.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
@@ -104,8 +104,8 @@ function assertNoPrototypeKeys(value: unknown): void {
 }
 
 /**
- * A repeated field becomes a list (spec 8.7). Encoded characters are in the body's charset, or in
- * UTF-8 in a UTF-16 body. Throws DomainError `invalid_request`.
+ * A repeated field becomes a list (spec 8.7). Percent-encoded characters are in the body's charset,
+ * or in UTF-8 if the body is UTF-16. Throws DomainError `invalid_request`.
  */
 function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');

@@ -76,7 +76,7 @@ async function claimAndRun(
   throw unavailable();
 }
 
-/** Returns null if another process has taken the key and has the response. */
+/** Returns null if another process has claimed the key and stored the response. */
 async function runAndStore(
   { run }: KeyedRequest,
   key: ClaimedKey,
@@ -128,7 +128,7 @@ const KEY = /^[\x21-\x7e]{1,128}$/;
 /** See spec 2.8, 8.8. */
 export interface RequestKey {
   key: string;
-  /** Equal for equal keys. */
+  /** Equal in all repetitions of a request. */
   identity: string;
   /** For error messages. */
   from: string;

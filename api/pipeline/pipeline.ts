@@ -165,7 +165,7 @@ function formatCaller({ user, organization, scope }: Principal): string {
 
 interface Credential {
   token: string;
-  /** Remaining query, still encoded. */
+  /** Query without the ticket, still encoded. */
   querystring: string;
   /** The browser sends cookies by itself, so a CSRF token is needed. */
   isCookie?: boolean;

@@ -13,13 +13,13 @@ export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResul
 
 interface EventSubject {
   record: Record<string, unknown>;
-  /** Set for a deleted record. */
+  /** Organization path of a deleted record. */
   line?: readonly string[];
 }
 
 /**
- * An event contains the record of the response, or for a deletion the record right before. A create
- * route that responds 200 publishes nothing.
+ * An event contains the record of the response or, for a deletion, the record as it was before. A
+ * create route that responds 200 publishes nothing.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));

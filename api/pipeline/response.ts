@@ -10,7 +10,7 @@ import type { Route } from '../route.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sending it cannot fail. */
+/** Serialized, so that sending cannot fail. */
 export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
@@ -86,8 +86,8 @@ export function assertValidIfMatch(ifMatch: string | undefined): void {
 }
 
 /**
- * Ignores codings, and the weak tags `W/"…"` of compressing proxies, although RFC 9110 (13.1.1)
- * excludes weak tags.
+ * Ignores the coding in a tag. Accepts the weak tags `W/"…"` of compressing proxies, which RFC 9110
+ * (13.1.1) excludes.
  */
 export function matchesIfMatch(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;

@@ -83,8 +83,8 @@ const MAX_COUNTED = 100_000;
 type Figures = Awaited<ReturnType<typeof load>>;
 
 /**
- * Registers numbers of all workers, which are equal in all API processes: read one process. They
- * are missing while the store does not respond.
+ * Registers totals of all workers, the same in all API processes: read one process. The totals are
+ * missing while the store does not respond.
  */
 function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];

@@ -10,7 +10,7 @@ import { withIdentifiers } from '../../application/posting/identifier-conditions
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';
 
-/** For concurrent changes of fields that are not shown. */
+/** Concurrent changes of hidden fields cause further tries. */
 const MAX_TRIES = 20;
 
 export interface EditTarget<T> {
@@ -30,8 +30,8 @@ export function recordTarget<T>(
 
 /**
  * Changes a record if `If-Match` allows it (spec 2). `change` must write only if the stored record
- * equals `seen`. Otherwise it returns null or throws `precondition_failed`, and is called again.
- * Throws DomainError `not_found` or `precondition_failed`.
+ * equals `seen`. Otherwise `change` returns null or throws `precondition_failed`, and is called
+ * again. Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function withIfMatch<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,

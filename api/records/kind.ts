@@ -18,17 +18,17 @@ export interface RecordBody {
 interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSchema> {
   store: TenantRecords<T>;
   present?: (record: T) => Record<string, unknown>;
-  /** Runs first. May throw a DomainError. */
+  /** Runs before `prepare`. May throw a DomainError. */
   check?: (body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>;
   /** Returns the fields that are not stored as sent. May throw a DomainError. */
   prepare?: (body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>;
-  /** Error (409) for a taken value. */
+  /** Error (409) for another record's value. */
   taken?: { path: string; message: string };
 }
 
 type Ended = 'pull' | 'disable' | 'cascade';
 
-/** Ends the references to a removed record. */
+/** Functions that end references to a removed record. */
 export type Ending<N extends RecordResource> = Record<ReferenceTo<N, Ended>, (id: string) => Promise<void>>;
 
 /** A kind whose removal is restricted needs its own handler. */

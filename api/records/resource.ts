@@ -22,7 +22,6 @@ export interface RecordSource<T, N extends ResourceName = ResourceName> extends 
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
 }
 
-/** Schemas of the bodies that create and change a record. */
 export interface Bodies<I extends TSchema, P extends TSchema> {
   input: I;
   patch: P;

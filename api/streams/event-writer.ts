@@ -69,7 +69,6 @@ export class StreamReader {
     );
   }
 
-  /** Returns null if the conversation is deleted. */
   readSnapshot({ id, version }: ConversationHead): Promise<LiveSnapshot | null> {
     return this.#share(`snapshot ${id} ${version}`, async () => {
       const found = await findSnapshot(id);

@@ -21,7 +21,6 @@ interface PollerOptions<W> {
   onError: (error: unknown) => void;
 }
 
-/** Polls while there are subscribers. */
 function createPoller<T, W extends Watched<T>>({ create, poll, ...options }: PollerOptions<W>): Watch<T> {
   const watched = new Map<string, W>();
   const polling = repeatingTask(() => poll(watched), { ...options, isWanted: () => watched.size > 0 });
@@ -56,7 +55,10 @@ export function createHeadPoller(log: Log, find = findHeadsWithPresence): Watch<
 
 const CHANGE_POLL_MS = 1_000;
 const PAGE = 500;
-/** `updatedAt` is set before a write becomes visible, so a write may appear after a later write. */
+/**
+ * `updatedAt` is set before a write becomes visible, so a write may appear after one with a later
+ * `updatedAt`.
+ */
 const SEEN_LATE_MS = 3_000;
 
 interface WatchedOrganization extends Watched<readonly ChangedConversation[]> {

@@ -27,7 +27,7 @@ const BUFFER_BYTES = 64 * 1024;
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;
-  /** In monotonic milliseconds. */
+  /** Monotonic time in milliseconds. */
   fullSince: () => number | undefined;
   write: (text: string) => void;
   end: () => void;

@@ -31,12 +31,12 @@ export interface ConversationTopic {
 }
 
 /**
- * Streams of this process (spec 5.12). Opening throws DomainError `rate_limited` for too many of an
- * address or holder, `unavailable` for too many in all.
+ * Streams of this process (spec 5.12). Opening a stream throws DomainError `rate_limited` if its
+ * address or holder has too many streams, `unavailable` if the process has.
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;
-  /** Includes the organizations below. */
+  /** Includes organizations below this one. */
   openChanges: (listener: Listener & { organization: string }) => Readable;
   /** Ends all streams and rejects new streams. */
   close: () => void;
@@ -154,7 +154,7 @@ function openConversationFeed(reader: StreamReader, topic: ConversationTopic) {
     }
   }
 
-  /** Null if the conversation is deleted. */
+  /** `seen` is null if the conversation is deleted. */
   function notify(seen: ConversationHead | null): void {
     if (!seen) outlet.end();
     else head = seen;

@@ -5,7 +5,6 @@ import { storeDate } from '../../store/cluster/clock.ts';
 const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
 type GrantType = (typeof GRANT_TYPES)[number];
 
-/** Longer tokens are rejected. */
 export const MAX_TOKEN_CHARACTERS = 8192;
 
 /** Claims of a token (spec 3.1). Times are seconds since 1970. */

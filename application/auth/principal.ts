@@ -10,7 +10,7 @@ export interface Principal {
   isContact?: true;
   organization: string;
   role: UserRole;
-  /** The lower scope of token and role. */
+  /** The lower of token scope and role scope. */
   scope: Scope;
   reach: Reach;
   credential: { family: string } | { apiKey: string } | { ingest: string };
@@ -18,8 +18,8 @@ export interface Principal {
 }
 
 /**
- * Returns the organization for a new record (spec 4.1). Throws DomainError `forbidden` outside the
- * caller's reach, also if it does not exist (spec 2.4).
+ * Returns the organization for a new record (spec 4.1). Throws DomainError `forbidden` if it is
+ * outside the caller's reach or does not exist (spec 2.4).
  */
 export async function choosePermittedOrganization(
   { organization, reach }: Principal,

@@ -77,14 +77,14 @@ async function sendPart({ place, post, profile, isStored, send }: PreparedPart):
     return { conversation, messages: posted.map(({ id }) => id) };
   } catch (error) {
     const isBeingDeleted = profile && error instanceof DomainError && error.code === 'not_found';
-    // The contact is deleted, too: the next run creates both again.
+    // Contact and conversation are being deleted: the next run creates both again.
     throw isBeingDeleted ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
   }
 }
 
 /**
- * Applies the post to the state that earlier parts left. Returns whether an unfinished run has
- * stored its messages.
+ * Applies the post to the state after earlier parts, and stores nothing. Returns whether an
+ * unfinished run has stored the messages.
  */
 async function dryRunPart(
   { place: { id: conversation }, post }: PreparedPart,

@@ -22,7 +22,7 @@ interface EvaluationInput {
   expression: string | undefined;
   body: string;
   reach: Reach;
-  /** Gets milliseconds, also after a failure. */
+  /** Called with the cost, also after a failure. */
   spent: (costMs: number) => void;
 }
 

@@ -54,7 +54,7 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata omits a field without a value. Beside an unknown field, `messages` may be misspelt.
+    // JSONata omits a field without a value. An unknown field may be a misspelt `messages`.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
       isUpsert
@@ -67,7 +67,9 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
 /** Commands with lists in `meta` (spec 6.5). */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
-/** JSONata unwraps lists with one member: wraps them where the schema has a list. */
+/**
+ * Wraps single values where the schema has a list, because JSONata unwraps lists with one member.
+ */
 function withLists(value: unknown, schema: TSchema): unknown {
   if (value === undefined || value === null) return value;
   const { items, properties } = schema as { items?: TSchema; properties?: Record<string, TSchema> };

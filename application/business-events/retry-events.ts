@@ -10,7 +10,7 @@ import { runEvent } from './run-event.ts';
 import type { EventDeps } from './run-event.ts';
 
 const AT_ONCE = 20;
-/** One more run ends before the activity's timeout. */
+/** A run begun within this time ends before the activity's timeout. */
 const WITHIN_MS = 15_000;
 
 /** Returns the nearest event type (spec 8.1). */
@@ -67,7 +67,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
-/** Cheaper than failing an activity. */
+/** Retries are cheaper than failed activities. */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   wait: (ms: number) => Promise<unknown> = sleep,

@@ -41,7 +41,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
   return { outcome, costMs: progress.costMs };
 }
 
-/** Stores the result for a later run. Returns milliseconds. */
+/** Stores the result for a later run. Returns the cost in milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await recordOutcome(stored.event, progress, async () => {
@@ -109,7 +109,7 @@ async function postAll(
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
-/** Stores the outcome, if any: `failed` after a refusal. */
+/** Stores the outcome of `work`, or `failed` after a refusal. */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,
@@ -136,8 +136,8 @@ function toPostedFields({ conversations, messages }: Progress) {
 type Sender = EventDocument['caller'];
 
 /**
- * Returns the permissions held then and now (spec 8.3). Throws DomainError `unprocessable` if they
- * do not suffice.
+ * Returns the sender with the lower of past and current permissions (spec 8.3). Throws DomainError
+ * `unprocessable` if these do not suffice.
  */
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });

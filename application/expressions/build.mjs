@@ -1,5 +1,5 @@
-// Bundles the sandboxed process into dist/application/expressions/process.mjs: the only file it may
-// read.
+// Bundles the sandboxed process into dist/application/expressions/process.mjs, the only file that
+// the process may read.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

@@ -145,9 +145,9 @@ const MAX_SLOW = 10_000;
 const SLOW = 'slow';
 
 /**
- * A branch never gets all processes. Tenants with a recent run over `LIMITS.slowMs` leave one
- * running process free, because a killed process takes time to replace. So quick tenants never wait
- * for slow tenants only.
+ * A subtree of tenants never gets all processes. Tenants with a recent run over `LIMITS.slowMs`
+ * leave one running process free, because replacing a process takes time. So quick tenants never
+ * wait only for slow tenants.
  */
 export function buildPoolPolicy(
   size: number,

@@ -14,7 +14,7 @@ import { LIMITS } from './protocol.ts';
 
 const PROCESS_CPU_SECONDS = 45;
 
-/** A process is replaced at this use. */
+/** A process that has used this time is replaced. */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
@@ -86,7 +86,7 @@ async function endProcess(process: ExpressionProcess): Promise<void> {
   await process.ended;
 }
 
-// A lost process is replaced at once, a failed start after a pause.
+// Replaces a lost process at once, a failed start after a pause.
 async function superviseProcess(
   process: ExpressionProcess,
   {
@@ -179,8 +179,8 @@ const FLAGS = [
 ];
 
 /**
- * Starts a process that reads only its own code, without output, child processes or threads, with
- * the environment TZ=UTC (spec 2.1).
+ * Starts a process that reads only its own code, in the environment TZ=UTC. It has no output, child
+ * processes or threads (spec 2.1).
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());

@@ -3,7 +3,7 @@ export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
 
-/** `body` is JSON; absent: parse only. */
+/** `body` is JSON, absent to parse only. */
 export interface RunRequest {
   kind: 'run';
   id: number;
@@ -11,7 +11,7 @@ export interface RunRequest {
   body?: string;
 }
 
-/** `record` is JSON; absent: no match. `refused`: why the filter is invalid. */
+/** `record` is JSON, absent for no match. `refused`: reason why the filter is invalid. */
 export interface LookupAnswer {
   kind: 'found';
   id: number;
@@ -39,7 +39,7 @@ export interface ExpressionFault {
   place?: string;
 }
 
-/** `result` is JSON; absent: none. */
+/** `result` is JSON, absent for no result. */
 export interface RunAnswer {
   kind: 'done';
   id: number;

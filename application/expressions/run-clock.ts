@@ -2,7 +2,7 @@ import { LIMITS } from './protocol.ts';
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/** After a longer gap this process was stalled, and the excess does not count. */
+/** After a longer gap this process was stalled. Time above this limit is not counted. */
 const MAX_STEP_MS = 4 * POLL_MS;
 
 export interface RunLimits {
@@ -13,7 +13,7 @@ export interface RunLimits {
 export type Excess = 'time' | 'memory';
 
 export interface RunClock {
-  /** Stops the clock. Call `resume` once for each. */
+  /** Stops the clock. Each `pause` needs one `resume`. */
   pause: () => void;
   resume: () => void;
   stop: () => void;

@@ -38,8 +38,8 @@ export interface IdentifierProof {
 }
 
 /**
- * Finds by telephone, else by email (spec 5.7). Throws DomainError `unprocessable` if they belong
- * to two contacts.
+ * Finds by telephone, else by email (spec 5.7). Throws DomainError `unprocessable` if telephone and
+ * email belong to two contacts.
  */
 export async function findContactByIdentifiers(
   organization: string,
@@ -60,7 +60,7 @@ export async function findContactByIdentifiers(
 
 export interface NamedContact {
   known: ContactDocument | undefined;
-  /** Created if no contact is known. */
+  /** Contact to create if none is known. */
   fresh: ContactDocument | undefined;
 }
 
@@ -124,7 +124,7 @@ export async function announceContact(
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** Equal values are not validated again. */
+  /** Stored values are not validated again. */
   stored?: ContactProfile;
 }
 
@@ -144,7 +144,7 @@ export function normalProfile(
   };
 }
 
-/** Returns changed fields by dotted path; the other form of a telephone counts as equal. */
+/** Returns changed fields by dotted path. The other form of a telephone is no change. */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;
   const otherForms = listOtherForms(stored.telephone ?? '');

@@ -49,8 +49,8 @@ const checkMessage = bodyCheck(messageInput, 'whole');
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 /**
- * Posts the messages and, after each click, the valid messages in its payload as the contact (spec
- * 6.9). Returns the results of `messages` only.
+ * Posts the messages. After each click, posts the valid messages in the click's payload as the
+ * contact (spec 6.9). Returns the results of `messages` only.
  */
 async function sendWithPayloads({ caller, messages }: Post, posting: Posting): Promise<PostOutcome> {
   const send = (all: MessageDraft[]) =>

@@ -39,7 +39,7 @@ export function createEncryption(
 }
 
 /**
- * Creates the encryption of slugs, which are secret, in workflow histories (spec 11.3).
+ * Creates the encryption of slugs in workflow histories, because slugs are secret (spec 11.3).
  * Deterministic: workflows compare slugs.
  */
 export function createSlugEncryption(authSecret: string): Encryption {

@@ -22,7 +22,7 @@ export function newSeed(): string {
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
-/** Ids depend on the seed only, and rise within a request and with time. */
+/** Ids depend on the seed only. Later ids are greater, within a request and with time. */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, all requests would mint the same ids.

@@ -122,7 +122,10 @@ async function loadFormFacts(
 const MAX_FORMS = 100;
 const MAX_OFFERED = 10;
 
-/** Matches results with forms that the conversation can use, current or as opened (spec 6.8). */
+/**
+ * Matches results with forms that the conversation can use, in the current version or as opened
+ * (spec 6.8).
+ */
 export async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
   if (ids.length === 0) return drafts;
@@ -148,7 +151,6 @@ export async function resolveFormResults(drafts: MessageDraft[], posting: Postin
   });
 }
 
-/** Accepts the current form and the form that was opened. */
 function mergeCompletableForms(
   found: readonly FormFacts[],
   open: readonly ConversationForm[],

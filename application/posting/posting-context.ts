@@ -28,7 +28,7 @@ export interface Posting extends PostingContext {
 export interface PreparedPost {
   place: ConversationRef;
   post: Post;
-  /** Nothing is stored before. */
+  /** Stores the post. Nothing is stored earlier. */
   send: () => Promise<SentPost>;
 }
 

@@ -54,7 +54,7 @@ export async function startConversation(input: StartInput, context: StartContext
     try {
       return await send();
     } catch (error) {
-      // The same names would meet the same deleted records.
+      // A retry with these ids would find the same deleted records.
       if (!isNotFound(error) || context.names || tries === MAX_TRIES) throw error;
     }
     await sleep(WAIT_MS);

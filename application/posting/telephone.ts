@@ -92,8 +92,8 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 }
 
 /**
- * Returns whether the digits are another valid number after a `+`, and begin with the country's
- * code or lack its leading 0. Mobile numbers often lack it.
+ * Returns whether the digits after a `+` are another valid number, and begin with the country's
+ * code or lack the leading 0. Mobile numbers often lack the 0.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -164,7 +164,7 @@ const GABON: NumberRule = [
   [/^\+2410.*$/, ''],
 ];
 
-/** Undefined if never valid. */
+/** Returns undefined if never valid. */
 function currentNumber(number: string): string | undefined {
   const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);

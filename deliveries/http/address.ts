@@ -11,14 +11,14 @@ const METADATA = '168.63.129.16/32';
 const NAT64 = '64:ff9b::/96';
 /** Deprecated. Includes `::` and `::1`. */
 const IPV4_COMPATIBLE = '::/96';
-/** Interface identifiers that an IPv4 address follows, to which packets are sent. */
+/** ISATAP interface identifiers. Packets are sent to the IPv4 address that follows them. */
 const ISATAP = [0x0000_5efe, 0x0200_5efe];
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Returns null if the address is public or in an allowed network (spec 7.12). An IPv4 address
- * mapped into IPv6 or behind NAT64 counts as the IPv4 address.
+ * mapped into IPv6 or behind NAT64 is checked as the IPv4 address.
  */
 export function findAddressProblem(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';
@@ -48,7 +48,7 @@ interface WebhookTarget {
   origin: string;
   /** Path and query. */
   path: string;
-  /** Credentials in the url (spec 7.7) are sent as a header. */
+  /** Header with the credentials of the url (spec 7.7). */
   authorization?: string;
 }
 

@@ -9,7 +9,7 @@ import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../do
 
 const KEPT_BYTES = 16 * 1024;
 
-/** Limit for a response. A reply of 100 messages has fewer. */
+/** Limit of values in a response. A reply of 100 messages has fewer. */
 const MAX_VALUES = 10_000;
 
 /** Shorter tokens may be ordinary words. */
@@ -24,11 +24,11 @@ export interface Reply {
 export interface ParsedAnswer {
   /** For the log: the first 16 KiB, without tokens. */
   text: string;
-  /** The reply, or why it cannot be read; null: the response is not a reply. */
+  /** The reply, the error of an unreadable reply, or null if the response is no reply. */
   reply: Reply | DomainError | null;
 }
 
-/** Parses a response. It is not a reply if it has over 100 levels or 10,000 values. */
+/** Parses a response. A response with over 100 levels or 10,000 values is no reply. */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
   if (problem !== null) {
@@ -102,8 +102,8 @@ const MAX_READ_BYTES = 1024;
 export const ENDLESS = 'ENDLESS_ANSWER';
 
 /**
- * Splits the reads of a socket and destroys it when a response exceeds the limit on the wire. Later
- * limits do not count bytes that the parser discards.
+ * Splits the reads of a socket and destroys the socket when a response exceeds the limit on the
+ * wire. Later limits do not count bytes that the parser discards.
  */
 export function boundReads<S extends Socket>(socket: S): S {
   let asked = 0;
@@ -136,12 +136,12 @@ export function boundReads<S extends Socket>(socket: S): S {
 
 const closedUnderRequests = new WeakSet();
 
-/** Receivers may close idle connections while a request is on its way. */
+/** Returns whether the receiver closed an idle connection during the request. */
 export function isClosedUnderRequest(error: unknown): boolean {
   return error instanceof Error && closedUnderRequests.has(error);
 }
 
-/** After decompression. */
+/** Limit after decompression. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_ENCODINGS = 2;
 
@@ -154,7 +154,7 @@ export interface RawAnswer {
 interface DecodedAnswer {
   /** Unreadable characters become U+FFFD. */
   text: string;
-  /** Completes "The answer …" with why the text is not exact; null: the text is exact. */
+  /** Reason why the text is not exact, after "The answer". Null if exact. */
   problem: string | null;
 }
 

@@ -1,15 +1,15 @@
 const BLANK = '[token]';
 
-/** Such as JSON in JSON in a URL. */
+/** Levels such as JSON in JSON in a URL. */
 const MAX_LEVELS = 5;
-/** Such as base64 in base64. */
+/** Levels such as base64 in base64. */
 const MAX_ENCODINGS = 3;
 
 /** API keys, secrets of widgets and services, JSON Web Tokens. */
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
-/** Plain words without quotes are kept, as in "basic authentication". */
+/** Matches values without quotes, except plain words, as in "basic authentication". */
 const BARE_VALUE =
   /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
 
@@ -23,7 +23,7 @@ const ENCODINGS: [RegExp, (text: string) => string[]][] = [
   [/(?:\d{2,3}[,\s]{1,4}){8,}\d{0,3}/g, (text) => [latin1(Buffer.from(text.split(/\D+/).map(Number)))]],
 ];
 
-/** Positions of the characters in the original text. */
+/** Unescaped text, with its characters' positions in the original text. */
 interface UnescapedView {
   text: string;
   starts: readonly number[];
@@ -70,7 +70,7 @@ function holdsToken(text: string, levels: number): boolean {
   return levels > 0 && findEncodedTokens(text, levels).length > 0;
 }
 
-/** Base64 may begin at any of the first four characters. */
+/** Tries the first four characters, where base64 may begin. */
 function fromBase64(run: string): string[] {
   const joined = run.replace(/\s/g, '');
   return [0, 1, 2, 3].map((skipped) => latin1(Buffer.from(joined.slice(skipped), 'base64')));

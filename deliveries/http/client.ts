@@ -24,7 +24,7 @@ export interface WebhookRequest {
   url: string;
   id: string;
   body: string;
-  /** The current secret first; empty: unsigned. */
+  /** Current secret first. Unsigned if empty. */
   secrets: readonly string[];
   trace?: string;
   signal?: AbortSignal;

@@ -71,8 +71,8 @@ interface Attempts {
 }
 
 /**
- * Passes on the first connection to any address of a host, and closes the others. If all fail,
- * passes the error of the first address.
+ * Passes the first connection to any address of a host to `callback`, and closes the others. If all
+ * fail, passes the error of the first address.
  */
 export function connectToFirst(
   { connect, options, addresses }: Attempts,
@@ -127,7 +127,7 @@ const OTHER_FAMILY_MS = 500;
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 const systemLookups = new FairScheduler({ max: SYSTEM_LOOKUPS, maxEach: 1 });
 
-/** Resolves a host name by the name servers, then by the system (hosts file, search domains). */
+/** Resolves a host name with DNS, else with the system (hosts file, search domains). */
 export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
   const addresses = await resolveBothFamilies([
     resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
@@ -157,7 +157,10 @@ async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-/** Each piece costs as much time as kilobytes of data. Later pieces must be larger on average. */
+/**
+ * Each piece costs as much time as kilobytes of data. Above this count, pieces must average
+ * SMALL_BYTES.
+ */
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
@@ -166,7 +169,10 @@ const MAX_INTERIM_ANSWERS = 8;
 
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
-/** Aborts a response in too many small pieces, such as chunks of one byte, or interim responses. */
+/**
+ * Aborts a response with too many small pieces, such as chunks of one byte, or too many interim
+ * responses.
+ */
 export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {
     let [interim, pieces, bytes] = [0, 0, 0];

@@ -17,7 +17,7 @@ export interface Exchange {
   answer?: RawAnswer;
   /** Target of a redirect, without secrets. */
   redirectsTo?: string;
-  /** 2: repeated, because the idle connection had closed. */
+  /** 2 if repeated, because the idle connection had closed. */
   requests?: number;
   retryAfterSeconds?: number;
   /** Cause of a missing response, without urls. */

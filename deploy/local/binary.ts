@@ -30,7 +30,7 @@ export interface Binary {
 
 export interface WantedBinary {
   program: 'mongod' | 'temporal';
-  /** The path in this variable, if set, is the only source. */
+  /** Variable with the binary's path. If set, no other source is tried. */
   variable: 'MONGOMS_SYSTEM_BINARY' | 'TEMPORAL_CLI_PATH';
   release: [name: string, version: string];
   /** Rejects if the binary is unusable. */
@@ -40,7 +40,7 @@ export interface WantedBinary {
 }
 
 /**
- * Returns the first usable binary from the variable, PATH, the user's cache or a maker, or the
+ * Returns the first usable binary from the variable, PATH, the user's cache or a maker. Returns the
  * reasons if all fail. Throws StartProblem if the variable names an unusable binary.
  */
 export async function findBinary(
@@ -115,8 +115,8 @@ const LOCK_REPORT_MS = 10_000;
 const WORKSHOP = 'work-';
 
 /**
- * Makes the binary `target` under a lock between processes, unless another process has made it, and
- * moves it there when it is complete. Removes leftovers of killed processes.
+ * Makes a binary under a lock between processes, and moves the complete file to `target`. Does
+ * nothing if another process has made it. Removes leftovers of killed processes.
  */
 async function fillCache(
   target: string,
@@ -175,14 +175,13 @@ export function readMirror(
   }
 }
 
-/** Fetches a small text within three seconds. */
 export async function fetchText(url: string): Promise<string> {
   return withResponse(url, PROBE_MS, (response) => response.text());
 }
 
 /**
  * Downloads an archive to `workshop`, within limits of time and size. Checks its SHA-256 if given.
- * Extracts the file `name` from any of its folders and returns the path.
+ * Extracts the file `name` from any folder of the archive and returns the path.
  */
 export async function downloadProgram(options: {
   url: string;
@@ -213,7 +212,6 @@ async function checkSha256(path: string, expected: string): Promise<void> {
     throw new Error('the archive has not the checksum it should have');
 }
 
-/** Passes a successful response to `use`. */
 async function withResponse<T>(
   url: string,
   withinMs: number,

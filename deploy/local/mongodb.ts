@@ -64,7 +64,7 @@ function mongod({ path, version, source }: Binary, folder: string): Engine {
     name: 'MongoDB',
     version,
     source,
-    // Otherwise a single mongod acknowledges writes before its journal is flushed.
+    // Without `journal=true`, a single mongod acknowledges writes before its journal is flushed.
     uri: (at) => `mongodb://${hostInUri(at)}/?directConnection=true&journal=true`,
     program: (at) => ({
       command: path,

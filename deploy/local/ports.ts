@@ -14,7 +14,7 @@ const given = new Set<number>();
 export async function freePort(): Promise<number> {
   const port = randomInt(LISTENING.from, LISTENING.below);
   if (given.has(port)) return freePort();
-  // Before the asynchronous check, so that a concurrent call cannot return it too.
+  // Added before the asynchronous check, so that a concurrent call cannot return the port too.
   given.add(port);
   return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }

@@ -56,7 +56,7 @@ function satisfies(version, range) {
 
 /**
  * Returns whether node_modules matches package-lock.json. npm writes
- * node_modules/.package-lock.json last, so installs by hand count too.
+ * node_modules/.package-lock.json last, also in manual installs.
  */
 function areInstalled({ development }) {
   const wanted = readJson('package-lock.json')?.packages ?? {};

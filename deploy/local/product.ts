@@ -132,7 +132,7 @@ interface Facts {
   publicUrl: string;
   temporalUiUrl?: string;
   adminEmail: string;
-  /** Absent unless this start created the admin with it. */
+  /** Present only if this start created the admin with it. */
   generatedPassword?: string;
   temporal: string;
   temporalCommand: string;

@@ -9,7 +9,6 @@ export async function loadSecret(dataDir: string): Promise<string> {
   return (await readOrCreate(join(dataDir, 'auth-secret'), make)).text;
 }
 
-/** Returns the text of a file, which `make` creates if it is missing. */
 async function readOrCreate(path: string, make: () => string): Promise<{ text: string; isNew: boolean }> {
   const known = await readFile(path, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';

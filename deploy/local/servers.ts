@@ -30,7 +30,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const namespace = config.temporalNamespace;
   const { temporal } = config;
   if (temporal) {
-    // Imported late: a supervisor of an embedded server saves 60 MB.
+    // Imported late: the supervisor of an embedded server saves 60 MB.
     const { connectionOptions, isNamespaceReady } = await import('../../workflows/client/connect.ts');
     await waitForServer(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
@@ -51,7 +51,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
     title: `${binary.version}, from ${binary.source}`,
     command: binary.path,
     uiUrl: config.temporalUiUrl ?? `http://127.0.0.1:${config.temporalUiPort}`,
-    // Browsers cannot open that address.
+    // Temporal prints an address that browsers cannot open.
     isMisleading: (line) => line.startsWith('Temporal UI:'),
     ready: (signal) => waitForTemporal({ address, namespace, signal }),
     program: await temporalCommand({

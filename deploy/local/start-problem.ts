@@ -1,4 +1,4 @@
-/** Printed to the operator without a stack. */
+/** Error printed to the operator without a stack. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
 }

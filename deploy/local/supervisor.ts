@@ -166,7 +166,7 @@ export function createGroup(): Group {
   };
 }
 
-/** Signals within this time count as one: npm and the terminal both send Ctrl-C. */
+/** Repeated signals within this time are ignored: npm and the terminal both send Ctrl-C. */
 const SAME_MS = 500;
 
 /** Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` at the second. */

@@ -79,9 +79,9 @@ function rejectRequest(response: ServerResponse, status: number, words: string):
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Returns why a request must not reach Temporal's pages, which have no authentication, or
- * undefined. A DNS rebinding website sends its own name as `Host`, and browsers mark cross-origin
- * requests. `names` are permitted besides loopback.
+ * Returns the reason to reject a request to Temporal's pages, or undefined. A DNS rebinding website
+ * sends its own name as `Host`, and browsers mark cross-origin requests. `names` are permitted
+ * besides loopback.
  */
 export function findAccessProblem(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

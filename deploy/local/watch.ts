@@ -29,8 +29,8 @@ export function rebuildOnChange(group: Group, { say, log }: { say: LineSink; log
 }
 
 /**
- * Calls `changed`, which must not reject, once per burst of changes, one call at a time. Returns a
- * function that stops watching.
+ * Calls `changed` once per burst of changes, one call at a time. `changed` must not reject. Returns
+ * a function that stops watching.
  */
 export function watchSources(
   root: string,
@@ -66,7 +66,7 @@ async function rebuild(root: string, log: LineSink): Promise<string[] | undefine
   return Object.keys(after).filter((name) => after[name] !== before[name]);
 }
 
-/** Returns the fingerprints by part; empty after a failed build or during one elsewhere. */
+/** Returns the fingerprints by part, empty after a failed build or while another process builds. */
 function readFingerprints(stamp: string): Record<string, string> {
   try {
     return readJson(stamp) as Record<string, string>;

@@ -42,7 +42,7 @@ try {
   await data.remove();
 }
 
-/** The first conversation of the README, with a second message of its contact. */
+/** Creates the README's first conversation, plus a second message of the contact. */
 async function talkToTheBot(
   admin: ApiClient,
   organization: string,
@@ -106,7 +106,7 @@ async function takeTemporal(id: string): Promise<void> {
   await keep(page, 'temporal');
 }
 
-/** Takes every message of docs/messages.md that contacts see. */
+/** Takes a picture of every message of docs/messages.md that contacts see. */
 async function takeMessages(admin: ApiClient): Promise<void> {
   await mkdir(fileURLToPath(new URL('messages', import.meta.url)), { recursive: true });
   for (const { info, code } of snippetsOf('messages')) {
@@ -134,7 +134,7 @@ async function open(url: string, viewport: ViewportSize): Promise<Page> {
   return page;
 }
 
-/** Saves the page, or the part around an element in the page's width. */
+/** Saves a picture of the page, or of the strip around an element. */
 async function keep(page: Page, name: string, part?: Locator): Promise<void> {
   const path = fileURLToPath(new URL(`${name}.png`, import.meta.url));
   const box = await part?.boundingBox();

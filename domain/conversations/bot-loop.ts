@@ -10,7 +10,7 @@ const FINGERPRINT_CHARACTERS = 24;
 
 /** Counters of one bot (spec 6.10). Times are epoch milliseconds. */
 export interface LoopCounter {
-  /** Times of each message of the last three minutes, by its fingerprint. */
+  /** Times of the messages of the last three minutes, by fingerprint. */
   identical: Record<string, number[]>;
   /** Times of the last hour's messages since the last reply. */
   consecutive: number[];
@@ -21,7 +21,7 @@ export type LoopCounters = Record<string, LoopCounter>;
 /** A reply ends the consecutive messages of all bots. */
 export type CountedMessage = { bot: string; fingerprint: string } | { reply: true };
 
-/** Returns undefined if the message does not count (spec 6.10). */
+/** Returns undefined if the bot-loop rules ignore the message (spec 6.10). */
 export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMessage | undefined {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
   if (caller.origin !== 'message') return undefined;
@@ -116,7 +116,7 @@ function dropExpired(identical: LoopCounter['identical'], now: number): LoopCoun
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
-// Each trim sorts, so trims only above `stored`.
+// Trimming sorts, so trim only above `stored`.
 function limitCounters(loops: LoopCounters): LoopCounters {
   const counters = Object.entries(loops);
   const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);

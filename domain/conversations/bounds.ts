@@ -51,7 +51,7 @@ function getLength(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// A message that only increases a counter must not exceed the bound.
+// Leaves out counters: a message that only increases a counter must not exceed the bound.
 function bytesWithoutCounters(value: unknown): number {
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

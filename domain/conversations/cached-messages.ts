@@ -5,7 +5,7 @@ import type { Caller, MessageDraft, StoredMessage } from '../messages/message.ts
 import type { RecentMessage } from '../messages/post.ts';
 
 export interface CachedConversation {
-  /** Null: not stored. */
+  /** Null if the conversation is not stored. */
   state: ConversationState | null;
   recent: RecentMessages;
   /** Deleted for good (spec 5.8). */
@@ -17,7 +17,7 @@ export interface CachedMessage {
   message: MessageDraft;
 }
 
-/** Messages that are not in the bounded cache are loaded when due. */
+/** Bounded cache. Other messages are loaded when due. */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
@@ -49,7 +49,7 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Returns undefined if a message is missing. */
+/** Returns undefined unless the cache has all messages. */
 export function findCachedMessages(
   held: DelayedMessageCache,
   ids: readonly string[],

@@ -34,7 +34,7 @@ export type Effect =
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {
-  /** The same input always has the same id. */
+  /** The same input always yields the same id. */
   id: string;
   /** ISO 8601 UTC. */
   at: string;
@@ -51,7 +51,7 @@ export interface Processed extends Decided {
   message: ProcessedMessage;
   effects: Effect[];
   wasDelayed: boolean;
-  /** Absent for a due message, which was counted when posted. */
+  /** Absent for a delayed message that is due: it was counted when posted. */
   counted?: CountedMessage;
 }
 
@@ -67,7 +67,7 @@ export interface Cancelled extends Decided {
   kind: 'cancelled';
 }
 
-/** The effects of the first content remain. */
+/** The effects of the original content remain. */
 export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
@@ -81,7 +81,7 @@ export interface Removed extends Decided {
   message: ProcessedMessage;
 }
 
-/** The conversation was deleted. Always alone in the last commit. */
+/** Deletion of the conversation, alone in the last commit. */
 export interface Erased extends Decided {
   kind: 'erased';
   caller: Caller;

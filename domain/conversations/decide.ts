@@ -18,7 +18,7 @@ import type { Post, PostedMessage, PostResult, RecentMessage, Refusal } from '..
 export type FindKnownMessage = (draft: MessageDraft) => RecentMessage | undefined;
 
 export interface Decision {
-  /** Not in effect until they are stored. */
+  /** Changes take effect only when they are stored. */
   changes: Change[];
   state: ConversationState;
 }
@@ -31,7 +31,7 @@ export interface PostDecision extends Decision {
 interface DecisionContext {
   now: string;
   findKnown: FindKnownMessage;
-  /** The contact's profile, if loaded: then equal fields are not changed. */
+  /** The contact's profile, if loaded, so that equal fields are skipped. */
   profile?: Profile;
 }
 
@@ -39,7 +39,7 @@ interface TimedMessage extends IncomingMessage {
   now: string;
 }
 
-/** The content of one commit: `changes` decided on `base` lead to `state`. */
+/** The content of one commit: `changes` turn `base` into `state`. */
 interface BatchDecision {
   base: ConversationState | null;
   changes: Change[];
@@ -140,7 +140,7 @@ export function decideAmend(
   if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
     throw new DomainError('conflict', 'The conversation has a contact already.');
   }
-  // A PATCH that sets a field to its value is an update too.
+  // A PATCH that sets a field to its current value is an update too.
   const changing = effects.filter((effect) => effect.kind === 'set' || hasEffect(state, effect));
   const intervenes = effects.some(({ kind }) => kind === 'unblocked' || kind === 'hurried');
   if (changing.length === 0 && intervenes) return decision;
@@ -150,8 +150,8 @@ export function decideAmend(
 }
 
 /**
- * The returned base is for the events: with the participants, so that the same services are
- * notified, without messages and contact data (spec 5.8).
+ * The returned base is for the events. It keeps participants, so that the same services are
+ * notified, but no messages or contact data (spec 5.8).
  */
 export function decideErasure(
   { participants, version, sequence, eventSequence, ...state }: ConversationState,
@@ -186,7 +186,7 @@ function applyChange(decision: Decision, change: Change): void {
   decision.state = evolve(decision.state, change);
 }
 
-// The first attempt stored the changes with its messages.
+// The first attempt stored changes and messages together.
 function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
@@ -199,7 +199,7 @@ function applyUpsert(decision: Decision, post: Post, upsertContext: UpsertContex
   assertBoundedGrowth(before, decision.state);
 }
 
-/** Allows a create to find only the conversation that it created itself. */
+/** Throws DomainError `conflict` if another request created the conversation. */
 function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
@@ -307,7 +307,7 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// A worker may have stopped after it assigned the conversation to the contact.
+// A worker that stopped may have assigned the conversation to the contact already.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

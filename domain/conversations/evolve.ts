@@ -50,9 +50,7 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
   return effects.reduce(applyEffect, state);
 }
 
-/**
- * Returns whether an effect of an upsert or operator changes the state. Assumed for other effects.
- */
+/** Returns whether an effect of an upsert or operator changes the state. True for other effects. */
 export function hasEffect(state: ConversationState, effect: Effect): boolean {
   switch (effect.kind) {
     case 'set':

@@ -10,8 +10,8 @@ import type { Post } from '../messages/post.ts';
 export type FirstPost = Post & Required<Pick<Post, 'create'>>;
 
 /**
- * Throws the DomainError with which `decidePost` refuses the post for a conversation that is not
- * stored. A request is checked with this rule before its contact is stored.
+ * Throws the DomainError with which `decidePost` would refuse to create the conversation. A request
+ * is checked before its contact is stored.
  */
 export function assertAcceptableFirstPost({ caller, create, messages }: FirstPost, now: string): void {
   let state = newConversation(create);

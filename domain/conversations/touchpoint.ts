@@ -25,8 +25,8 @@ export function conversationTouchpoints(codes: TouchpointCodes): string[] {
 export const MAX_SERVICES = 20;
 
 /**
- * A message by the contact, or by a service or template, activates its touchpoint. The contact's
- * touchpoint becomes selected, another only if none is.
+ * A message by the contact, a service or a template activates its touchpoint. The contact's
+ * touchpoint becomes selected, others only if no touchpoint is selected.
  */
 export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

@@ -30,7 +30,7 @@ export function assertFewDeliveriesOfParts(
   );
 }
 
-/** Copies of a conversation in the events of a request. */
+/** Bytes of conversation copies in a request's events. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
 /** Upper bound of a conversation in an event. */
@@ -41,7 +41,7 @@ export function mayRepeatMuch(types: readonly MessageType[], services: readonly 
   return countEvents(types) * LARGEST_CONVERSATION > MAX_REPEATED_BYTES;
 }
 
-/** A body is stored once for all services. */
+/** Counts each body once, because all services share it. */
 export function assertSmallEvents(types: readonly MessageType[], conversationBytes: number): void {
   const events = countEvents(types);
   if (events * conversationBytes <= MAX_REPEATED_BYTES) return;
@@ -63,10 +63,10 @@ function countReceiving(services: readonly Subscription[]): number {
   return services.filter(mayReceive).length;
 }
 
-/** Characters of the copies of a body. */
+/** Maximum characters of a body's copies. */
 const MAX_COPIED = 64 * 1024;
 
-/** Copies of small bodies save a read. Returns a row of each other event, and their number. */
+/** Copies of small bodies save a read. Returns one row per other event, with its number of rows. */
 export function findSharedBodies(rows: readonly DeliveryRow[]): { row: DeliveryRow; sharing: number }[] {
   const events = new Map<string, { row: DeliveryRow; sharing: number }>();
   for (const row of rows) {
@@ -101,7 +101,7 @@ export function sharedQuotaPath(path: readonly string[]): readonly string[] {
 
 /**
  * Throws DomainError `unprocessable`. `recipients` are the service's organization and its
- * descendants; `others` are all services of these and their ancestors.
+ * descendants. `others` are all services of these organizations and their ancestors.
  */
 export function assertRoomForService(others: readonly CountedService[], recipients: readonly Recipient[]) {
   const counts = sumByOrganization(others, () => 1);

@@ -33,7 +33,7 @@ export interface Attempt {
 
 const GONE = 410;
 
-/** The receiver rejected all further events (spec 7.8). */
+/** Returns whether the receiver rejected all further events (spec 7.8). */
 export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
   return outcome === 'rejected' && status === GONE;
 }
@@ -43,26 +43,26 @@ export type Pace = 'prompt' | 'patient';
 
 /** A queue entry, later the log of a delivery (spec 7.8). */
 export interface DeliveryRow {
-  /** `<event id>:<service id>`: an event is queued once. */
+  /** `<event id>:<service id>`: an event is queued once per service. */
   _id: string;
   event: string;
   eventId: string;
   service: string;
-  /** Its readers may read the delivery. */
+  /** Readers of this organization may read the delivery. */
   organization: string;
   conversation?: string;
-  /** Sent in the order of `sequence`. */
+  /** Each lane is sent in the order of `sequence`. */
   lane: string;
   shard: number;
   pace: Pace;
   sequence: number;
   status: DeliveryStatus;
-  /** Exact text of every attempt. */
+  /** Exact request body of every attempt. */
   body: string;
   createdAt: string;
   attempts: Attempt[];
   trace?: string;
-  /** The service is not verified. */
+  /** Not sent: the service is not verified. */
   held?: true;
 }
 
@@ -73,7 +73,10 @@ interface Recipients {
   shards: number;
 }
 
-/** Returns a row per subscribed service: `skipped` if it is disabled, held if it is inactive. */
+/**
+ * Returns a row per subscribed service: `skipped` for a disabled service, `held` for an inactive
+ * service.
+ */
 export function deliveryRows(event: EventRecord, { services, line, shards }: Recipients): DeliveryRow[] {
   const subscribed = services.filter((service) =>
     isSubscribed(service, event, { line, audience: event.audience }),
@@ -130,7 +133,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** When a finished delivery (spec 7.10) or business event is removed. */
+/** Returns when a finished delivery (spec 7.10) or business event is removed. */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

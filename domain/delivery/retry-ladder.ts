@@ -2,8 +2,8 @@
 const JITTER = 0.2;
 
 /**
- * Returns null at the end of the ladder (spec 7.8). n waits make n + 1 attempts. `Retry-After` may
- * lengthen a wait to twice its plan. `random` is in [0, 1).
+ * Returns the next wait, or null after the last wait (spec 7.8). n waits make n + 1 attempts.
+ * `Retry-After` may at most double a wait. `random` is in [0, 1).
  */
 export function nextWaitMs(
   waitsSeconds: readonly number[],

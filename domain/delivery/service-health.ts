@@ -44,7 +44,7 @@ export function reasonToDisable(
   return isEnough ? `No delivery succeeded in five days, and ${failedEvents} were given up.` : null;
 }
 
-/** The service was removed or disabled, but not by an admin, who may enable it again. */
+/** Returns whether the service was removed, or disabled by Parlance. */
 export function isGivenUp(service: { status: string; paused?: boolean } | null): boolean {
   return service === null || (service.status === 'disabled' && !service.paused);
 }

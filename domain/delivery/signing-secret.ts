@@ -12,7 +12,7 @@ const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 /** `ours`: by the rules of Standard Webhooks. `foreign`: from a product such as GitHub. */
 export type SecretOrigin = 'ours' | 'foreign';
 
-/** Trims invisible ends. Throws DomainError `invalid_request` (spec 7.7, 8.9). */
+/** Trims invisible characters. Throws DomainError `invalid_request` (spec 7.7, 8.9). */
 export function parseSigningSecret(given: string, path: string, origin: SecretOrigin = 'ours'): string {
   const secret = given.replace(UNSEEN_ENDS, '');
   const problem = findSecretProblem(secret, origin);
@@ -20,11 +20,11 @@ export function parseSigningSecret(given: string, path: string, origin: SecretOr
   return secret;
 }
 
-/** Fails closed for stored secrets that were changed by hand. */
+/** Returns false for stored secrets without a key. */
 export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): boolean {
   if (secret.trim() === '' || secret.trim() === PREFIX) return false;
   if (origin === 'foreign' || !secret.startsWith(PREFIX)) return true;
-  // Decoders stop at the padding; one character is less than a byte.
+  // Decoders stop at the padding. One base64 character is less than a byte.
   const [key = ''] = secret.slice(PREFIX.length).split('=');
   return /[A-Za-z0-9+/_-]{2}/.test(key);
 }
@@ -64,7 +64,7 @@ interface Secrets {
   formerSecrets?: FormerSecret[];
 }
 
-/** A replaced secret stays valid for 24 hours, at most two of them. Without `next`: none. */
+/** Returns the replaced secrets, at most two, each valid for 24 hours. Empty without `next`. */
 export function formerSecretsAfter(
   { params: { secret }, formerSecrets = [] }: Secrets,
   next: string | undefined,
@@ -79,7 +79,7 @@ export function formerSecretsAfter(
     .slice(0, MAX_FORMERS);
 }
 
-/** Current first; empty: unsigned. Skips empty keys, whose signatures anyone could forge. */
+/** Current secret first; empty: unsigned. Skips empty keys: anyone could forge their signatures. */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];
   const formers = formerSecrets.filter((former) => former.until > now && isUsableSecret(former.secret));

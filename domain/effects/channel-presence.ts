@@ -2,7 +2,7 @@
 export interface ChannelMember {
   user: string;
   online: boolean;
-  /** Connected, but offline by status. */
+  /** Connected, but the user's status is offline. */
   suspended?: true;
 }
 
@@ -11,7 +11,7 @@ export interface ChannelPresence {
   members: readonly ChannelMember[];
 }
 
-/** Includes suspended members: the caller checks the current status of users. */
+/** Returns online and suspended members: the caller checks the current status of users. */
 export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);
 }

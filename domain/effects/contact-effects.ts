@@ -5,7 +5,7 @@ import { unprocessable } from '../errors.ts';
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/** Texts, and objects of texts. */
+/** A contact's profile: texts, and objects of texts. */
 export type Profile = Readonly<Record<string, unknown>>;
 
 function getEffects(change: Change): readonly Effect[] {
@@ -28,7 +28,7 @@ export function findNewOwner(changes: readonly Change[]): string | undefined {
   return findOwner(changes.flatMap(getEffects));
 }
 
-/** Returns values by dotted path; null clears. */
+/** Returns values by dotted path. Null clears a value. */
 export function contactFields(changes: readonly Change[]): Record<string, string | null> {
   return Object.fromEntries(changes.flatMap(contactEffects).map(({ field, value }) => [field, value]));
 }

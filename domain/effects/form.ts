@@ -26,7 +26,7 @@ interface FormCandidate {
 
 /**
  * Precedence: id, order in `listed`, nearest organization in `path` (root first), oldest form (spec
- * 6.8). Expects the oldest form first.
+ * 6.8). `forms` are sorted, oldest first.
  */
 export function chooseForm<T extends FormCandidate>(
   forms: readonly T[],

@@ -11,8 +11,8 @@ import { unprocessable, withinPath } from '../errors.ts';
 import { definedFields } from '../record-fields.ts';
 
 /**
- * In order (spec 5.2). Throws DomainError `unprocessable` if the message conflicts with the state,
- * `invalid_request` for an unsafe key.
+ * Effects in order (spec 5.2). Throws DomainError `unprocessable` if the message conflicts with the
+ * state, `invalid_request` for an unsafe key.
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [

@@ -26,8 +26,8 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * Sets category and categoryIndex together. For an unlisted category the other field is cleared.
- * Throws DomainError `unprocessable` for an index outside the list.
+ * Sets category and categoryIndex together. An unlisted category clears categoryIndex. Throws
+ * DomainError `unprocessable` for an index outside the list.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
   if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
@@ -51,7 +51,7 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Null clears a field. An undefined field is derived from the other. Throws DomainError
+ * Null clears a field. An undefined field is derived from the other field. Throws DomainError
  * `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
@@ -127,8 +127,8 @@ type FieldUpdate =
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Parses `.<key> <value>` (spec 6): a value of the form in `meta.form`, else a profile field if it
- * exists, else a meta key. Throws DomainError if invalid.
+ * Parses `.<key> <value>` (spec 6): sets a value of the form in `meta.form`, else a profile field
+ * if it exists, else a meta key. Throws DomainError if invalid.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];

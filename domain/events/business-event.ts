@@ -1,6 +1,6 @@
 import type { SecretOrigin } from '../delivery/signing-secret.ts';
 
-/** `unrouted`: no event type had their name. */
+/** `unrouted`: no event type had the event's name. */
 export type RetriedStatus = 'failed' | 'ignored' | 'unrouted';
 
 /** Events of a type, or of a name in an organization and its descendants (spec 8.3). */
@@ -22,7 +22,7 @@ export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopif
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** Secrets of other kinds come from the sender's product. */
+/** Other products create the secrets of their signature kinds. */
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }

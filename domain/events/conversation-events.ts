@@ -16,7 +16,7 @@ export interface EventContext {
   publicUrl: string;
   /** Link templates by touchpoint code (spec 5.11). */
   links: Record<string, string>;
-  /** May include the forms that the changes complete. */
+  /** May include results that the changes add. */
   results?: ConversationResult[];
   contact?: Record<string, unknown>;
   /** The profile before the changes, if several change it. */
@@ -38,7 +38,7 @@ interface CommittedChanges {
 }
 
 /**
- * Returns events in sequence order. Each event has its resource as right after its change (spec
+ * Returns events in sequence order. Each event shows its resource right after the change (spec
  * 7.6).
  */
 export function conversationEvents(
@@ -135,7 +135,7 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
   return { id: contact, profile: contactFields([change]) };
 }
 
-// Events may be built again after their results were stored.
+// Events may be built again after the results of the changes were stored.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));

@@ -2,15 +2,15 @@ import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import type { StoredMessage } from '../messages/message.ts';
 
-/** Only the fifth word of a pattern matches the role (spec 7). */
+/** The role matches only the fifth word of a pattern (spec 7). */
 export interface EventName {
   name: string;
-  /** On the conversation's own events: the third word of a pattern (spec 7.4). */
+  /** On conversation events only: matches the third word of a pattern (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
 
-/** Returns event names. They need no bodies, so that the workflow can number events. */
+/** Returns event names without bodies, so that the workflow can number events. */
 export function eventNames(
   change: Change,
   conversation: Pick<ConversationState, 'type' | 'contact'>,

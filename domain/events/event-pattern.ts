@@ -58,7 +58,7 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * A shorter pattern is a prefix. `*` is any word, also a missing role; at the end one or more
+ * A shorter pattern is a prefix. `*` matches any word or a missing role, at the end one or more
  * words.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {

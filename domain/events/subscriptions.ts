@@ -23,7 +23,7 @@ export interface Subscription {
 export interface Audience {
   participants: readonly string[];
   mentioned: readonly string[];
-  /** A command with `>` concerns all bots. */
+  /** A command with `>` addresses all bots. */
   addressed: boolean;
   /** On message events only. */
   author?: string;
@@ -43,7 +43,9 @@ export function isSubscribed(
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
 }
 
-/** Returns the services that may receive one of the events, with the patterns that match. */
+/**
+ * Returns the services that may receive one of the events, each with only its matching patterns.
+ */
 export function narrowedSubscriptions(
   services: readonly Subscription[],
   events: readonly EventName[],

@@ -114,7 +114,7 @@ export function messageView(
 }
 
 /**
- * Returns links by touchpoint code. `web` is the chat page; the others fill in `{slug}` (spec
+ * Returns links by touchpoint code. `web` is the chat page; the other links fill in `{slug}` (spec
  * 5.11).
  */
 export function conversationLinks(

@@ -1,6 +1,6 @@
 /**
  * Ids of organizations from the root down, then optionally a user or purpose. The organizations of
- * one customer share an ancestor and count once at its level.
+ * one customer share an ancestor, where their work is counted together.
  */
 export type TenantPath = readonly string[];
 
@@ -17,7 +17,7 @@ export class TenantUsage {
     return this.#counts.get(node) ?? 0;
   }
 
-  /** At the last node. */
+  /** Count at the path's last node. */
   atEnd(path: TenantPath): number {
     return this.of(path.at(-1) ?? '');
   }
@@ -33,7 +33,7 @@ export class TenantUsage {
 }
 
 /**
- * Returns whether one more fits. At every level a branch may use as much as all branches leave
+ * Returns whether one more unit fits. At every level a branch may use as much as all branches leave
  * free: a single tenant gets half of `max`, and a new tenant still finds room.
  */
 export function hasFairShare(path: TenantPath, usage: TenantUsage, max: number): boolean {
@@ -77,7 +77,6 @@ export class FairQueue<T extends { path: TenantPath }> {
     return item;
   }
 
-  /** Returns false if the item is not in the queue. */
   remove(item: T): boolean {
     const isRemoved = removeItem(this.#root, [...item.path, OWN], item);
     if (isRemoved) this.waiting.add(item.path, -1);

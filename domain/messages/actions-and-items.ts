@@ -46,7 +46,8 @@ export function messageItems(items: ItemInput[]): MessageItem[] {
 }
 
 /**
- * Throws DomainError `unprocessable` for types that cannot be combined, also in items (spec 6.2).
+ * Throws DomainError `unprocessable` for action types that cannot be combined, also in items (spec
+ * 6.2).
  */
 export function assertCompatibleActions({ actions, items }: Pick<MessageDraft, 'actions' | 'items'>): void {
   const withPaths = (list: Action[] = [], path: string) =>

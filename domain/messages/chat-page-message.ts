@@ -7,8 +7,8 @@ export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback']
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
 /**
- * Returns an external id that API callers do not use. `taken`: how many such ids of this key other
- * senders use.
+ * Returns an external id that API callers do not use. `taken`: count of ids with this key that
+ * other senders use.
  */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
@@ -81,8 +81,8 @@ interface ParticipantReadState {
 }
 
 /**
- * Returns the lowest unread count of the agents and admins who accepted. Bots do not count: they
- * read every message at once.
+ * Returns the lowest unread count of the agents and admins who accepted the conversation. Bots do
+ * not count: they read every message at once.
  */
 export function countUnreadByPeople(participants: readonly ParticipantReadState[]): number | undefined {
   const people = participants.filter(

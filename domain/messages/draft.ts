@@ -133,7 +133,7 @@ function isLengthWithin(text: string, max: number): boolean {
   return text.length <= max || Array.from(text).length <= max;
 }
 
-/** Throws DomainError if invalid (spec 6.2) or if the type has no items. */
+/** Throws DomainError for invalid content (spec 6.2) or a type without items. */
 export function buildContent(
   { items, actions, results }: MessageInput,
   type: MessageType,

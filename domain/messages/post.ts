@@ -46,7 +46,7 @@ export interface RecentMessage {
   processedAt?: string;
 }
 
-/** Returns the messages of a JSON payload (spec 6.1), else null. Unchecked input. */
+/** Returns the unchecked messages of a JSON payload (spec 6.1), else null. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
   const messages = [parseOrNull(payload)].flat();

@@ -12,7 +12,7 @@ const MAX_SHOWN_KEY = 64;
 export type FormResultInput = Pick<FormResult, 'form'> & NullableFields<Omit<FormResult, 'form'>>;
 
 export interface CompletableForm {
-  /** Names that the form has now, and had when it was opened. */
+  /** The form's current name, and its name when it was opened. */
   names: readonly string[];
   types: readonly FormType[];
   /** Empty: any key is allowed. */
@@ -52,7 +52,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Adds types. Throws DomainError `unprocessable` for an unknown form, name, type or key (spec 6.8).
+ * Adds types to results. Throws DomainError `unprocessable` for an unknown form, name, type or key
+ * (spec 6.8).
  */
 export function resolveResults(
   results: readonly FormResult[],

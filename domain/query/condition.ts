@@ -132,8 +132,8 @@ const MAX_FIELDS = 10;
 const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
 
 /**
- * Parses `f1,f2=value`, without operators: any text matches a case-insensitive pattern (spec 8),
- * any other value is equal.
+ * Parses `f1,f2=value`, without operators. Texts match a case-insensitive pattern (spec 8), other
+ * values match if equal.
  */
 function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;

@@ -13,7 +13,7 @@ export interface Derived {
 
 type Query = Pick<ListQuery, 'conditions' | 'sort'>;
 
-/** Throws DomainError `invalid_request` for other tests than equality (spec 9.3). */
+/** Throws DomainError `invalid_request` for tests other than equality (spec 9.3). */
 export function translateDerived<Q extends Query>(query: Q, derived: Derived): Q {
   return {
     ...query,
@@ -54,7 +54,7 @@ const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
  * Readers must not infer roles of users in parent organizations (spec 5.2). Throws DomainError
- * `invalid_request` for a denial, index or order of roles.
+ * `invalid_request` for a negation, index or sort of roles.
  */
 export function hideRolesAbove<Q extends Query>(query: Q, above: readonly string[]): Q {
   if (above.length === 0) return query;

@@ -7,7 +7,7 @@ import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** Comments name the fields of MessageFacts. */
+/** Each comment names a field of MessageFacts. */
 export interface Lookups {
   /** `categories`: of the conversation's organization. */
   categories?: true;

@@ -1,6 +1,6 @@
 import { invalidRequest, DomainError } from '../errors.ts';
 
-/** 100 conditions, and all other parameters. */
+/** Room for 100 conditions and all other parameters. */
 const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -36,7 +36,7 @@ export function assertNoParameters(querystring: string): void {
   if (first !== undefined) throw invalidRequest(first, 'is not a parameter of this request');
 }
 
-/** Adds the character of the decoded value, from 1. */
+/** Adds the position in the decoded value, from 1. */
 export function parameterErrorAt(name: string, at: number, rule: string): DomainError {
   const message = `${rule}, at character ${at + 1}`;
   return new DomainError('invalid_request', `${name}: ${message}`, { details: [{ path: name, message }] });

@@ -1,12 +1,12 @@
 import { canonicalEmail } from '../email.ts';
 import { splitChunks, expandReadings, truncateWord, splitWords, buildSearchPairs } from './search-words.ts';
 
-/** Alternative readings: every prefix of one reading must start a word of the record. */
+/** Alternative readings: a record matches if every prefix of one reading starts a word. */
 export type SearchTerm = readonly (readonly string[])[];
 
 const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
 const MIN_DIGITS = 5;
-/** Minimum to find a number by its end. */
+/** Minimum digits to find a number by its end. */
 const MIN_END = 4;
 /** Prefixes that are dialled only within a country. */
 const DIALLED = ['00', '0', '06', '8', '80'];

@@ -13,7 +13,7 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 const MAX_CHARACTERS = 64;
 const MAX_WORDS = 2000;
 const MAX_DEPTH = 10;
-/** Minimum to find a telephone by its end. */
+/** Minimum digits to find a telephone by its end. */
 const MIN_DIGITS = 4;
 
 /** Returns distinct words without case and accents (spec 5.10). */
@@ -49,7 +49,7 @@ export function conversationWords({ name, forms }: SearchedFields): string[] {
   return searchWords(name, entered);
 }
 
-/** Returns readings with apostrophes split or joined, and letters folded to one or two. */
+/** Returns readings: apostrophes split or join words, letters fold to one or two. */
 export function expandReadings(chunk: string): string[] {
   const apart = chunk.replace(APOSTROPHES, ' ');
   const joined = chunk.replace(APOSTROPHES, '');
@@ -95,14 +95,16 @@ const UNSPACED = SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).joi
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** Unspaced scripts: pairs of characters and the last character, so that each part starts one. */
+/**
+ * Splits words of unspaced scripts into pairs and the last character: a search finds every part.
+ */
 function storedWords(word: string): string[] {
   if (!IS_UNSPACED.test(word)) return [truncateWord(word)];
   const characters = splitCharacters(word);
   return [...pairs(characters), decompose(characters.slice(-1))];
 }
 
-/** Returns pairs; a single character stays single. Undefined for spaced scripts. */
+/** Returns pairs, or the only character. Undefined for scripts with spaces. */
 export function buildSearchPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
   const characters = splitCharacters(word);

@@ -6,7 +6,7 @@ import type { Selection } from './tree.ts';
 
 const MAX_FIELDS = 100;
 
-/** Throws DomainError `invalid_request` for a mixture or unknown fields (spec 9.5). */
+/** Throws DomainError `invalid_request` for unknown fields or a mixture with `-` (spec 9.5). */
 export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
   if (items.length > MAX_FIELDS) throw invalidRequest('select', `takes ${MAX_FIELDS} fields at most`);

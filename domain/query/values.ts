@@ -44,8 +44,8 @@ export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
 }
 
 /**
- * Returns a bound: in a free-form field a number if it looks like one. Any text is allowed for ids:
- * bounds are compared, not looked up.
+ * Returns the value of a bound, in a free-form field a number if possible. Bounds on ids may be any
+ * text, because they are only compared.
  */
 export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');

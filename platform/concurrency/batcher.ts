@@ -2,7 +2,7 @@ export interface BatcherOptions<T, R> {
   /** Resolves to one result per item, in order. */
   write: (items: T[]) => Promise<readonly R[]>;
   maxItems: number;
-  /** Longest wait for the batch in progress. Default: until it ends. */
+  /** Longest wait for the batch in progress. Default: until the batch ends. */
   maxWaitMs?: number;
 }
 
@@ -14,7 +14,7 @@ interface PendingItem<T, R> {
 
 /**
  * Returns a function that queues an item and resolves to its result. Items that arrive during a
- * write share the next one. If a batch is rejected, all its items are.
+ * write share the next write. A rejected write rejects all its items.
  */
 export function createBatcher<T, R>({
   write,

@@ -1,8 +1,8 @@
-/** Keys whose work is in progress, or ended so recently that it may not show its effect. */
+/** Keys whose work is in progress, or ended so recently that its effect may not show yet. */
 export interface Cooldown {
   has: (key: string) => boolean;
   size: () => number;
-  /** The key rests during the work and for the cooldown after it, unless it fails. */
+  /** Marks the key during the work, and for the cooldown afterwards unless the work fails. */
   during: (key: string, work: () => Promise<unknown>) => Promise<void>;
 }
 

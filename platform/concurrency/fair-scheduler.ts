@@ -3,12 +3,12 @@ import type { TenantPath } from '../../domain/limits/fair-share.ts';
 
 /** Limits of work. Absent limits do not apply. */
 export interface FairPolicy {
-  /** Running work. Tenants share it fairly. */
+  /** Running work, which tenants share fairly. */
   max?: number;
   /** Running work of the path's last node. */
   maxEach?: number;
   mayStart?: (path: TenantPath, running: TenantUsage) => boolean;
-  /** Waiting work. Tenants share it fairly. */
+  /** Waiting work, which tenants share fairly. */
   maxWaiting?: number;
   /** Waiting work of the path's last node. */
   maxWaitingEach?: number;
@@ -16,7 +16,7 @@ export interface FairPolicy {
   /** Returns whether to refuse work at once. `ahead`: running and waiting work of the last node. */
   isRefused?: (path: TenantPath, ahead: number) => boolean;
   refusal?: (path: TenantPath, ahead: number) => Error;
-  /** Returns the nodes at which running work counts. Default: its path. */
+  /** Returns the nodes at which running work counts. Default: the path. */
   countedNodes?: (path: TenantPath) => TenantPath;
   noteCost?: (path: TenantPath, costMs: number) => void;
 }
@@ -72,7 +72,7 @@ export class FairScheduler {
     }
   }
 
-  /** Call it when the result of `mayStart` may have changed. */
+  /** Call `dispatch` when the result of `mayStart` may have changed. */
   dispatch(): void {
     const mayStart = ({ path }: WaitingWork) => this.#mayStart(path);
     for (let work = this.#queue.next(mayStart); work; work = this.#queue.next(mayStart)) {

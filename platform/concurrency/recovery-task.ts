@@ -4,7 +4,7 @@ import { repeatingTask } from './repeating-task.ts';
 import type { RepeatingTask } from './repeating-task.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Largest part by which a period is lengthened: processes that start together drift apart. */
+/** Maximum relative extension of a period: processes that start together drift apart. */
 const JITTER = 0.1;
 
 export interface WarningLog {
@@ -26,7 +26,7 @@ export interface RecoveryTask<T> extends Period {
   /** Returns the id of an item, for the cooldown and the log. */
   key: (item: T) => string;
   recover: (item: T) => Promise<unknown>;
-  /** Default: 0. An item whose recovery failed does not rest. */
+  /** Default: 0. An item whose recovery failed has no cooldown. */
   cooldownMs?: number;
   /** Longest time that the next round waits for recoveries. Default: until all have ended. */
   maxWaitMs?: number;
@@ -35,8 +35,8 @@ export interface RecoveryTask<T> extends Period {
 }
 
 /**
- * Creates a task that recovers all items of a round side by side, and no item twice at once. Logs
- * failures; a later round finds the items again.
+ * Creates a task that recovers all items of a round concurrently, and never one item twice at once.
+ * Logs failures; a later round finds the items again.
  */
 export function recoveryTask<T>(task: RecoveryTask<T>, log: WarningLog): RepeatingTask {
   const { name, find, key, recover, cooldownMs = 0, maxWaitMs, hasMore } = task;

@@ -9,7 +9,8 @@ export interface RepeatingTask {
 
 export interface RepeatOptions {
   /**
-   * Interval between the starts of two rounds. The pause after a round is at least a quarter of it.
+   * Interval between the starts of two rounds. The pause after a round is at least a quarter of
+   * `everyMs`.
    */
   everyMs: number;
   /** Receives the error of a failed round. The next round follows as usual. */

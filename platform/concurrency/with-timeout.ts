@@ -35,7 +35,7 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
 interface InterruptibleSleep {
   /** Ends the current or else the next sleep. */
   ring(): void;
-  /** Sleeps `minMs`, then until a ring or `maxMs`. */
+  /** Sleeps `minMs`, then until `ring` or `maxMs`. */
   sleep(minMs: number, maxMs: number): Promise<void>;
 }
 

@@ -61,8 +61,8 @@ function freeze<T extends object>(value: T): Readonly<T> {
 }
 
 /**
- * Loads `.env` from the working directory, which the environment overrides, and reads the
- * configuration. Prints a ConfigurationError and exits with code 1.
+ * Reads the configuration from the environment, which overrides `.env` in the working directory.
+ * Prints a ConfigurationError and exits with code 1.
  */
 export function loadConfig<T>(read: (env: Environment) => T): T {
   try {

@@ -125,7 +125,7 @@ export interface StartConfig {
   temporalNamespace: string;
   temporalPort: number;
   temporalUiPort: number;
-  /** For browsers that cannot use loopback. */
+  /** Address for browsers that cannot use loopback. */
   temporalUiUrl?: string;
   authSecret?: string;
   echoBot: boolean;

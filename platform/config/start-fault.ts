@@ -42,7 +42,7 @@ function storeFault({ name = '', message = '', code, cause }: Fault): string | u
   return undefined;
 }
 
-/** Returns the error's own text, unless it may repeat credentials. */
+/** Returns the error's text, unless the text may repeat credentials. */
 function unusableAddress({ message = '' }: Fault): string {
   const why = /unescaped|malformed|@/.test(message)
     ? 'what is special in its user and password has to be percent-encoded'

@@ -45,7 +45,6 @@ function decimal(min: number, max: number): VariableKind<number> {
 /** A TCP port; 0 lets the system choose. */
 const port = integer(0, 65_535);
 
-/** Removes a trailing slash. */
 const webAddress: VariableKind<string> = {
   expected: 'an absolute http:// or https:// address without query and fragment',
   parse(given) {
@@ -54,7 +53,7 @@ const webAddress: VariableKind<string> = {
   },
 };
 
-/** An address of executables, so others must not be able to tamper with the connection. */
+/** Executables come from this address, so the connection must be tamper-proof. */
 const downloadAddress: VariableKind<string> = {
   expected: 'an https:// address (http:// of loopback alone) without query and fragment',
   parse(given) {

@@ -19,8 +19,8 @@ export function isLocalRequest(
 }
 
 /**
- * Returns the IPv4 address, also of its form in IPv6, or the /64 network of an IPv6 address.
- * Returns invalid text unchanged.
+ * Returns the IPv4 address, also of an IPv4-mapped IPv6 address, or the /64 network of another IPv6
+ * address. Returns invalid text unchanged.
  */
 export function addressOwner(address: string): string {
   if (!ipaddr.isValid(address)) return address;

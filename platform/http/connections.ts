@@ -5,21 +5,21 @@ import type { Duplex } from 'node:stream';
 
 export interface ListenerBounds {
   connections: number;
-  /** Infinity behind proxies, which share their address between clients. */
+  /** Infinity behind proxies, whose clients share one address. */
   connectionsOfAddress: number;
-  /** Pipelined requests of a connection. */
+  /** Pipelined requests per connection. */
   unanswered: number;
   /** Bytes of responses, over all connections, that clients have not read. */
   unreadBytes: number;
-  /** From connecting or the previous request, until the end of the headers. */
+  /** Time for the headers, from the connection or the previous request on. */
   headersMs: number;
-  /** Until the end of the body. */
+  /** Time for a whole request. */
   requestMs: number;
-  /** Between requests. */
+  /** Time between requests. */
   idleMs: number;
-  /** Without any progress in sending. */
+  /** Time without progress in sending. */
   stalledMs: number;
-  /** For reading a whole response. */
+  /** Time for reading a whole response. */
   takingMs: number;
 }
 
@@ -59,11 +59,11 @@ export interface ClientConnection {
   last: IncomingMessage | undefined;
   /** No further request is read. */
   ended: boolean;
-  /** Since when response bytes are unread, in milliseconds. */
+  /** When bytes became unread, in milliseconds. */
   unreadSince: number | undefined;
 }
 
-/** Least recently active first. */
+/** All connections, least recently active first. */
 export interface Connections {
   all: () => Iterable<ClientConnection>;
   of: (socket: Socket) => ClientConnection | undefined;
@@ -151,10 +151,10 @@ export function endLingering(socket: Duplex, lastWords?: string): void {
   socket.end(lastWords);
 }
 
-/** Why the received bytes are not a request. */
+/** Reason why received bytes are not a request. */
 export type Unreadable = 'head_too_large' | 'too_late' | 'malformed' | 'tunnel';
 
-/** With the status line. */
+/** Returns a raw response with its status line. */
 export type LastWords = (reason: Unreadable) => string;
 
 const REASONS: Readonly<Record<string, Unreadable>> = {
@@ -163,8 +163,8 @@ const REASONS: Readonly<Record<string, Unreadable>> = {
 };
 
 /**
- * Ends a connection with invalid bytes, after the responses to all earlier requests. Otherwise a
- * client could match a response to another request.
+ * Ends a connection that sent invalid bytes, after the responses to all earlier requests: clients
+ * match responses to requests by order.
  */
 export function endUnreadable(
   connections: Connections,
@@ -189,7 +189,7 @@ export function endUnreadable(
 
 const brokenOff = new WeakSet<IncomingMessage>();
 
-/** Returns whether the rest of the body will never arrive, also after the error event. */
+/** Returns whether the request's body stays incomplete, also after the error event. */
 export function isBrokenOff(request: IncomingMessage): boolean {
   return brokenOff.has(request);
 }

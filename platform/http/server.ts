@@ -84,7 +84,7 @@ function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead = writeLast as typeof writeHead;
 }
 
-// One request at a time: pipelined responses may be large.
+// One request at a time, because pipelined responses may be large.
 function beginNext({ waiting, socket }: ClientConnection): void {
   if (!socket.writableEnded) waiting.shift()?.();
 }
@@ -94,14 +94,14 @@ function hasOrdinaryBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
 }
 
-// Spares connections whose clients wait for a response and have read everything so far.
+// Keeps a connection whose client waits and has read everything so far.
 function endStalled(connections: Connections, socket: Socket): void {
   const connection = connections.of(socket);
   const waits = connection && connection.responses.size > 0 && bytesUnread(connection) === 0;
   if (!waits) socket.destroy();
 }
 
-/** Ends connections over the time limit, and the largest while the total exceeds `unreadBytes`. */
+/** Ends connections over the time limit. Ends the largest while the total exceeds `unreadBytes`. */
 function endUnread(connections: Connections, { unreadBytes, takingMs }: ListenerBounds, now: number): void {
   const holding: { connection: ClientConnection; bytes: number }[] = [];
   let total = 0;
@@ -124,10 +124,10 @@ function endUnread(connections: Connections, { unreadBytes, takingMs }: Listener
   }
 }
 
-/** Bytes in the system's buffers do not count. */
+/** Excludes bytes in the system's buffers. */
 function bytesUnread({ socket, responses }: ClientConnection): number {
   let bytes = 0;
-  // Responses after the first buffer their bytes until their turn.
+  // A response buffers its bytes until earlier responses are sent.
   for (const response of responses) bytes += response.writableLength;
   return Math.max(bytes, socket.writableLength);
 }

@@ -4,7 +4,7 @@ interface Scripts {
   runInContext: (this: Script, context: Context, options?: RunningScriptOptions) => unknown;
 }
 
-/** The SDK's calls into a workflow that run none of our rules. */
+/** The SDK's calls into a workflow that run no product code. */
 const CALLS_WITHOUT_TIMEOUT = new Set<unknown>(['tryUnblockConditions', 'concludeActivation']);
 
 /**
@@ -27,7 +27,7 @@ export function disableVmTimeouts(scripts: Scripts): void {
   };
 }
 
-/** Returns the name of the SDK's function to be called, which the SDK stores in the context. */
+/** Returns the name of the function that the SDK calls. The SDK stores the name in the context. */
 function calledFunction(context: Context): unknown {
   const call: unknown = context['__temporal_args'];
   return Array.isArray(call) ? call[1] : undefined;

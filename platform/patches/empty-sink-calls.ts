@@ -5,7 +5,7 @@ const SDK = '@temporalio/worker/lib/workflow';
 
 const require = createRequire(import.meta.url);
 
-/** The response of a workflow thread to an activation. `calledNoSink` is the patch's own field. */
+/** The response of a workflow thread to an activation. The patch adds `calledNoSink`. */
 interface ActivationOutput {
   type: 'activation-completion';
   completion: { runId: string };
@@ -22,7 +22,6 @@ interface SdkWorkflows {
 interface WorkflowProxy {
   workerThreadClient: { send: (input: object) => Promise<unknown> };
   runId: string;
-  /** True when the latest activation called no sink. */
   calledNoSink?: boolean;
   activate: (activation: object) => Promise<object>;
   getAndResetSinkCalls: () => Promise<unknown[]>;

@@ -4,7 +4,7 @@ import type { TracingConfig } from '../config/processes.ts';
 type SpanFacts = Record<string, string | number | boolean | undefined>;
 
 export interface OpenSpan {
-  /** Parent for child spans; absent: the trace is not sampled. */
+  /** Parent of child spans. Absent if the trace is not sampled. */
   traceparent?: string;
   /** `name` replaces the name given at the start. */
   end: (how?: { name?: string; failed?: boolean; facts?: SpanFacts }) => void;
@@ -18,9 +18,12 @@ interface SpanStart {
 }
 
 export interface Tracer {
-  /** Starts a span below `parent`, a traceparent, or a new trace. */
+  /** Starts a child of the traceparent `parent`, or a new trace. */
   begin: (name: string, from: SpanStart & { parent?: string }) => OpenSpan;
-  /** Runs `work` in a span per parent, in the order of `parents`. They fail if `work` rejects. */
+  /**
+   * Runs `work` in one span per parent, in the order of `parents`. The spans fail if `work`
+   * rejects.
+   */
   during: <T>(
     name: string,
     from: SpanStart & { parents: readonly string[] },
@@ -120,7 +123,6 @@ function logProblems({ diag, DiagLogLevel }: typeof Api, log: TracerOptions['log
 
 const FORM = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** A W3C trace context. */
 interface TraceContext {
   traceId: string;
   spanId: string;

@@ -5,7 +5,7 @@ import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** For one reader (spec 12.2). */
+/** An author for one reader (spec 12.2). */
 export interface MessageAuthor {
   id: string;
   /** Never the email for users out of reach. */
@@ -15,7 +15,7 @@ export interface MessageAuthor {
   avatar?: string;
 }
 
-/** Includes other organizations, not deleted users. */
+/** Includes authors of other organizations. Deleted users are absent. */
 export async function findAuthors(reach: Reach, ids: readonly string[]): Promise<Map<string, MessageAuthor>> {
   if (ids.length === 0) return new Map();
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
@@ -35,7 +35,7 @@ async function toMessageAuthor(user: UserDocument, reach: Reach): Promise<Messag
   };
 }
 
-/** For contacts: never with the email as name (spec 10.7). */
+/** For contacts: the name is never the email (spec 10.7). */
 interface PublicAuthor {
   role: UserDocument['role'];
   name?: string;

@@ -6,7 +6,7 @@ import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
 export interface LoginFailuresDocument {
-  /** The email. Unknown emails count too. */
+  /** The email, known or unknown. */
   _id: string;
   /** Oldest first. */
   failures: Date[];
@@ -35,7 +35,7 @@ export async function noteLoginFailure(email: string, lockOut: LockOut): Promise
     if (until) return until;
     const now = storeNow();
     const old = { $lte: forgottenBefore(lockOut, now) };
-    // The failures that lock the email stay together until the lock ends.
+    // A locked email keeps all its failures until the lock ends.
     const unlocked = { $or: [{ [last]: { $exists: false } }, { [last]: old }] };
     await loginFailuresModel.updateOne({ _id: email, ...unlocked }, { $pull: { failures: old } });
     try {

@@ -7,9 +7,8 @@ export interface OtpDocument {
   _id: string;
   /** Encrypted. */
   secret: string;
-  /** First valid one-time password. */
+  /** Time of the first valid code. */
   confirmedAt?: Date;
-  /** Last accepted time step. */
   lastStep?: number;
 }
 

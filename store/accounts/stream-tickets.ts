@@ -3,12 +3,12 @@ import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 
-/** Opens one stream for a caller without headers (spec 5.12). */
+/** Opens one stream for a client that cannot send headers (spec 5.12). */
 export interface StreamTicketDocument {
   /** Digest of the ticket. */
   _id: string;
   conversation: string;
-  /** Of the requesting token, whose rights the stream has. */
+  /** Claims of the requesting token, whose rights the stream has. */
   claims: Record<string, unknown>;
   scope: Scope;
   expiresAt: Date;

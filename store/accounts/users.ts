@@ -45,7 +45,7 @@ export const userRecord = declareRecord({
   description: 'Somebody who signs in: a person, or a bot.',
   creates: 'A user to create: a person, or a bot.',
   fields: {
-    // Derived (domain/scope.ts). Each write of the names or the email must update it.
+    // Derived from names and email (domain/scope.ts). Each write of these must update `name`.
     name: answerOnly(Type.Optional(Type.String())),
     givenName: Type.Optional(about(Name, 'The first name.', 'Grace')),
     familyName: Type.Optional(about(Name, 'The last name.', 'Hopper')),
@@ -80,14 +80,14 @@ export const userRecord = declareRecord({
         'Whether they are there. Who is `offline` counts as offline in every channel.',
       ),
     ),
-    // Absent: the user is shown as offline, and the presence in their channels counts.
+    // Absent: the user is shown as offline, but the presence in channels counts.
     statusAt: internal(Type.Optional(Time)),
     avatar: Type.Optional(about(Url, 'A picture.', 'https://example.com/grace.png')),
     settings: shownEmpty(Settings),
     meta: withDefault(Meta, {}),
   },
   patch: {
-    // Required for changes of the own email or password (spec 3).
+    // Required when users change their own email or password (spec 3).
     currentPassword: Type.Optional(
       about(
         text({ max: MAX_PASSWORD_CHARACTERS }),
@@ -116,10 +116,10 @@ export const userModel = defineRecordModel<UserDocument>('User', userRecord, [
   [{ organization: 1, _id: 1 }],
 ]);
 
-/** In any organization: for callers who prove to be this user. */
+/** Searches all organizations. Only for callers that prove to be this user. */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();
-  // Also runs without a user, so that unknown emails take as long (spec 3.3).
+  // The check also runs without a user, so that unknown emails take equally long (spec 3.3).
   const exists = await organizationExists(user?.organization ?? '');
   return exists ? user : null;
 }
@@ -173,7 +173,9 @@ async function takeBack({ _id, organization }: Pick<UserDocument, '_id' | 'organ
   await userModel.deleteOne({ _id, organization });
 }
 
-/** Returns null out of reach or if the user differs from `seen`. Rejects as `insertUser` does. */
+/**
+ * Returns null if the user is out of reach or differs from `seen`. Rejects as `insertUser` does.
+ */
 export async function updateUser(
   reach: Reach,
   id: string,

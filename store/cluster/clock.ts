@@ -10,7 +10,7 @@ let offsetMs = machineOffset();
 let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
-/** Milliseconds since 1970 by a clock that all processes share, independent of this machine's. */
+/** Returns milliseconds since 1970 by the store's clock, which all processes share. */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
 }
@@ -65,8 +65,8 @@ async function measure(): Promise<void> {
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
-  // The server read its clock between `askedAt` and `answeredAt`. A slow response leaves a wide
-  // range, in which the known offset stays.
+  // The server read its clock between `askedAt` and `answeredAt`. A slow response gives a wide
+  // range, which keeps the known offset.
   const [min, max] = [time.getTime() - answeredAt, time.getTime() - askedAt];
   offsetMs = isMeasured ? Math.min(Math.max(offsetMs, min), max) : (min + max) / 2;
   isMeasured = true;

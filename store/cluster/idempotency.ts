@@ -10,12 +10,12 @@ export interface IdempotencyDocument {
   _id: string;
   /** Digest of method, path and body. */
   request: string;
-  /** Seed of the ids that the request creates, also after a takeover. */
+  /** Source of the ids that the request creates, also after a takeover. */
   seed: string;
   heldUntil: Date;
   /** Id of the claim: after a takeover the former holder cannot write. */
   holder: string;
-  /** Encrypted. Absent while the request runs. */
+  /** Encrypted response. Absent while the request runs. */
   answer?: string;
   createdAt: Date;
 }
@@ -46,8 +46,8 @@ export type Claim = { mine: true; record: ClaimedKey } | { mine: false; record: 
 export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
- * Claims a key that is new, older than a day, or whose holder died without a response. Otherwise
- * returns its record, or null if the key was just released: claim again.
+ * Claims a key that is new, is older than a day, or whose holder died without a response. Otherwise
+ * returns the key's record, or null if the key was just released: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** Removed by a clean shutdown, not by a crash. */
+/** A clean shutdown removes the document, a crash does not. */
 export interface ApiProcessDocument {
   _id: string;
   seenAt: Date;

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** The requests of all API processes. */
+/** Requests per key, over all API processes. */
 export interface RequestCountDocument {
   /** The key and the end of the span. */
   _id: string;

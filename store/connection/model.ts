@@ -10,7 +10,6 @@ interface Identified {
 
 type TypedCollection<T extends Identified> = mongoose.mongo.Collection<T>;
 
-/** A mongoose model whose native `collection` is typed too. */
 export type Model<T extends Identified> = Omit<mongoose.Model<T>, 'collection'> & {
   readonly collection: TypedCollection<T>;
 };

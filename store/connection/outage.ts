@@ -33,7 +33,7 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
 /** System errors of a broken connection. */
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
-/** Whether the same call may succeed later. A failed write may have been applied. */
+/** Returns whether the same call may succeed later. A failed write may have been applied. */
 export function isOutage(error: unknown): boolean {
   if (OUTAGES.some((kind) => error instanceof kind)) return true;
   if (error instanceof MongoServerError) {

@@ -6,7 +6,7 @@ import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { tryInsert } from '../queries/insert.ts';
 
-/** More than one lost workflow task can contain. */
+/** One lost workflow task contains fewer conditional changes. */
 const MAX_CONDITIONAL = 20;
 
 export type StoredConversation =
@@ -30,16 +30,16 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the organization was removed before the conversation's first commit. Afterwards
- * it is removed only after its conversations.
+ * Returns whether the organization was removed before the conversation's first commit. Later an
+ * organization is removed only after its conversations.
  */
 export async function hasMetRemoval({ organization, version }: StoredVersion): Promise<boolean> {
   return version === 1 && !(await keepsRecord(organization));
 }
 
 /**
- * Deletes a conversation of a removed organization. Call after its first commit, before any row is
- * written.
+ * Deletes a conversation of a removed organization. Call after the conversation's first commit,
+ * before any row is written.
  */
 export async function revertFirstCommit(stored: StoredVersion): Promise<boolean> {
   if (!(await hasMetRemoval(stored))) return false;
@@ -135,7 +135,7 @@ function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: C
   };
 }
 
-// States share unchanged values: references are enough.
+// States share unchanged values: comparing references is enough.
 function changedFields(base: ConversationState, next: ConversationState) {
   const before: Record<string, unknown> = { ...base };
   const after = documentFields(next);

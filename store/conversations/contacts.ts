@@ -76,8 +76,8 @@ export async function firstContact(reach: Reach, search: BoundedSearch): Promise
 }
 
 /**
- * Rejects with a duplicate-key error for an email or telephone of another contact, with DomainError
- * `forbidden` if the organization is removed concurrently.
+ * Rejects with a duplicate-key error if another contact has the email or telephone, or with
+ * DomainError `forbidden` if the organization is removed concurrently.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   const { _id, organization } = contact;
@@ -104,7 +104,7 @@ export async function updateContact(
     .lean<ContactDocument>();
 }
 
-/** Returns the contact's conversation, which is `fresh` unless the contact has one. */
+/** Returns the contact's conversation. Assigns `fresh` if the contact has none. */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
   if (conversation === null || conversation === fresh) return conversation;
@@ -112,7 +112,7 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Unassigns a conversation that is erased or has another contact: a worker stopped after the
+ * Unassigns a conversation that is erased or has another contact because a worker stopped after the
  * assignment. Returns whether it was unassigned.
  */
 export async function releaseContact({
@@ -148,7 +148,7 @@ const IDENTIFIERS = ['email', 'telephone'];
 
 /**
  * Applies changes by dotted path; null clears. Repeatable: skips a `version` that is not newer.
- * Skips an email or telephone that another contact has taken since.
+ * Skips an email or telephone that another contact has now.
  */
 export async function applyContactChanges(
   contact: string,

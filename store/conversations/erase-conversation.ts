@@ -65,7 +65,7 @@ interface ErasedConversation {
  * nothing. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
-  // First, so that no upsert finds the contact.
+  // The contact first, so that no upsert finds it.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
   await Promise.all([

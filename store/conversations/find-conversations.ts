@@ -19,7 +19,7 @@ export interface ConversationRef {
   slug: string;
   organization: string;
   contact?: string;
-  /** Set if the current request changed it. Otherwise the stored category applies. */
+  /** Set if the current request changed the category. Otherwise the stored category applies. */
   category?: string;
   categoryIndex?: number;
 }
@@ -50,7 +50,7 @@ export async function findConversations(
 const REF_CACHE = { maxAgeMs: 30_000, max: 20_000 };
 const conversationRefs = ttlCache({ ...REF_CACHE, load: (id) => loadConversationRef({ _id: id }) });
 
-/** Returns a reference at most half a minute old. A deleted conversation rejects posts itself. */
+/** Returns a reference at most half a minute old. The workflow rejects posts after a deletion. */
 export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined)
     return visibleOrNull(reach, await loadConversationRef({ _id: id, ...participantFilter(reach) }));
@@ -74,7 +74,7 @@ async function loadConversationRef(which: { _id: string }): Promise<Conversation
 
 /**
  * Throws DomainError `invalid_request` for conditions that would reveal the role of a participant
- * from an organization above.
+ * from a parent organization.
  */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
   const asked = hideRolesAbove(await resolveMessageConditions(query), await organizationsAbove(reach));

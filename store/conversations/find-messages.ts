@@ -34,7 +34,7 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Includes delayed messages only for unprocessed messages or named ids (spec 6.4). */
+/** Includes delayed messages only in queries for unprocessed messages or ids (spec 6.4). */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const includesDelayed = query.conditions.some(({ path, is }) =>

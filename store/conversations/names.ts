@@ -9,7 +9,7 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Only operators see names: no request waits longer. */
+/** Only operators see names, so no request waits longer. */
 const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {

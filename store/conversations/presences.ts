@@ -7,7 +7,7 @@ import type { MessageType } from '../../domain/messages/message.ts';
 
 export type TypistRole = 'contact' | 'agent' | 'bot';
 
-/** State beside the messages (spec 5.14). All of it may be lost. */
+/** Typing and reading in a conversation (spec 5.14). A crash may lose it. */
 export interface PresenceDocument {
   _id: string;
   revision: number;

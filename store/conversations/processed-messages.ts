@@ -74,7 +74,7 @@ const CONTENT = [
   'dueAt',
 ];
 
-/** Creates a tombstone, which no late write of rows restores. Repeatable. */
+/** Creates a tombstone, so that no late write restores the message. Repeatable. */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
     { _id: id, ...NOT_DELETED },
@@ -96,7 +96,7 @@ export async function findStoredMessage(conversation: string, id: string): Promi
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
 type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'processedAt'>;
 
-/** Returns all delayed messages, then the latest processed messages, oldest first. */
+/** Returns all delayed messages, then the latest processed messages in order. */
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
     messageModel
@@ -152,17 +152,17 @@ function toDraft(document: MessageDocument): MessageDraft {
   };
 }
 
-/** Ids that a conversation shows (spec 5.1). */
+/** Message ids that a conversation shows (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
-/** At some fifty bytes each. */
+/** About 50 bytes per id. */
 const MAX_CACHED_IDS = 250_000;
-/** A failover or a restored backup may lose messages. */
+/** A failover or a restored backup may lose cached messages. */
 const MAX_AGE_MS = 10 * 60_000;
-/** With more deleted messages, querying the others is cheaper. */
+/** With more deleted messages, querying the remaining messages is cheaper. */
 const MAX_DELETED = 2_000;
 
-/** `sequence` is the last assigned. */
+/** `sequence` is the last assigned sequence. */
 interface NumberedConversation {
   id: string;
   sequence: number;
@@ -202,7 +202,7 @@ async function findNumberedIds({ id, sequence }: NumberedConversation): Promise<
   const above = known ? known.from + known.ids.length - 1 : first - 1;
   const added = above < sequence ? await readIds({ id, sequence, above }) : [];
   const ids = known ? known.ids.slice(first - known.from).concat(added) : added;
-  // Rows are written after their commit.
+  // Caches complete runs only: rows follow their commit.
   if (added.length > 0 && above + added.length === sequence) {
     runs.set(id, { from: first, ids, until: known?.until ?? performance.now() + MAX_AGE_MS });
   }

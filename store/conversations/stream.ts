@@ -81,7 +81,7 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
   return written === new Set(ids).size;
 }
 
-/** Returns messages by the version that changed them, with tombstones. */
+/** Returns changed messages and tombstones, ordered by `editedIn`. */
 export async function findChanged(
   conversation: string,
   { after, last, ...bounds }: SequenceRange,
@@ -136,15 +136,15 @@ interface SequenceRange extends ReadBounds {
 }
 
 /**
- * Ends before a message that is not written yet (docs/decisions/commit.md). `last` must be
- * assigned.
+ * The range ends before a message that is not written yet (docs/decisions/commit.md). `last` must
+ * be assigned.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;
   const { records: messages, more } = await readMessages(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // Any other missing sequence belongs to a deleted message.
+  // Other missing sequences belong to deleted messages.
   const unwritten = await numbersOfCommit(conversation);
   const { records: again } = await readMessages(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));

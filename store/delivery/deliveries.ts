@@ -14,17 +14,17 @@ import { organizationsWithin, visibleOrNull } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * Queue entry, log entry and dead letter (spec 7.8). Only pending deliveries have `dueAt` or, if
- * held, `heldAt`: partial indexes contain only the queue.
+ * Queue entry, log entry and dead letter (spec 7.8). Only a pending delivery has `dueAt` or
+ * `heldAt`: partial indexes contain only the queue.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
-  /** Absent if stored once for the event, in `deliverybodies`. */
+  /** Absent if `deliverybodies` stores it once for the event. */
   body?: string;
   /** Characters of the body, divided by the deliveries that share it. */
   size: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
-  /** Attempts in the current retry schedule. A manual retry restarts it. */
+  /** Attempts in the current retry schedule, which a manual retry restarts. */
   tries: number;
   /** Not polled before this time. */
   dueAt?: Date;
@@ -104,8 +104,8 @@ export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
  * Inserts missing deliveries in order: a reader never sees a later event of a conversation without
- * the earlier one. Marks services for release that became active after their deliveries were held.
- * Returns null if rows existed before: another process may have sent some of them.
+ * the earlier one. Marks a service for release if it became active after its deliveries were held.
+ * Returns null if rows existed before, which another process may have sent.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertRows(rows);
@@ -202,7 +202,7 @@ const deliveryBodyModel = defineModel<DeliveryBodyDocument>('DeliveryBody', deli
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Stores shared bodies. Returns the number of rows of their events, which are stored without. */
+/** Stores shared bodies. Returns the number of deliveries that share each body, by event id. */
 async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlyMap<string, number>> {
   const shared = findSharedBodies(rows);
   const checkAt = new Date(storeNow() + DAY_MS);

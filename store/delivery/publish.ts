@@ -95,7 +95,7 @@ async function queueAfterOthers(event: PendingEvent, shards: number): Promise<De
 
 type NumberedEvent = EventRecord & Pick<PendingEvent, 'services' | 'line'>;
 
-/** Returns all pending events, ending with this one. */
+/** Appends the event. Returns all pending events. */
 async function joinPending(event: PendingEvent): Promise<NumberedEvent[]> {
   const after = await organizationEventsModel.collection.findOneAndUpdate(
     { _id: event.organization },

@@ -47,7 +47,7 @@ const LANE_FIELDS = {
   trace: 1,
 };
 
-/** Returns the first pending deliveries. Skips deliveries without a stored body for good. */
+/** Returns the first pending deliveries. Deliveries without a stored body become `skipped`. */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
   for (;;) {
     const found = await deliveryModel.collection
@@ -101,7 +101,7 @@ export async function deferDeliveries(ids: readonly string[], until: Date): Prom
   );
 }
 
-/** Defers the due deliveries that follow the first of `loaded`, except `loaded` itself. */
+/** Defers the lane's due deliveries after the first of `loaded`, except all in `loaded`. */
 export async function deferLane(
   loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
   { now, until }: { now: Date; until: Date },
@@ -160,7 +160,7 @@ function skipUpdate(now: Date) {
 
 const BATCH = 500;
 
-/** Restarts the retry schedule. The log continues. */
+/** Restarts the retry schedule, but keeps the log. */
 function resendUpdate(now: Date) {
   return {
     $set: { status: 'pending', tries: 0, dueAt: now, pace: 'prompt' },
@@ -168,14 +168,14 @@ function resendUpdate(now: Date) {
   } as const;
 }
 
-/** Makes a delivery due, without backoff. A delivery that is being sent counts as resent. */
+/** Makes a delivery due, without backoff. An attempt in progress counts as the new attempt. */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
   await deliveryModel.collection.updateOne({ _id: id, status: { $ne: 'pending' } }, resendUpdate(now));
   return findWholeDelivery(id);
 }
 
-/** Returns the number of deliveries. Earlier events become pending first. */
+/** Redelivers in the order of events. Returns the number of deliveries. */
 export async function redeliverAll(
   service: string,
   { since, statuses }: { since: Date; statuses: readonly Exclude<DeliveryStatus, 'pending'>[] },

@@ -8,7 +8,7 @@ export async function findReceiver(id: string): Promise<ServiceDocument | null> 
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/** The service when a delivery was sent. Updates are ignored if its url has changed. */
+/** The service at the time of an attempt. Updates are ignored if its url has changed. */
 export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
 function sentFilter({ _id, params: { url } }: SentService) {
@@ -22,7 +22,7 @@ export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
   });
 }
 
-/** Keeps an earlier time. */
+/** Keeps an earlier `failingSince`. */
 export async function noteFailing(sent: SentService, since: Date): Promise<void> {
   await serviceModel.updateOne(
     { ...sentFilter(sent), failingSince: { $exists: false } },
@@ -40,7 +40,9 @@ export async function noteGivenUp(
   return service ?? {};
 }
 
-/** Disables an active service. Returns whether it has the status now, and not from an admin. */
+/**
+ * Disables an active service. Returns whether the service has `status` now, not set by an admin.
+ */
 export async function disableService(
   sent: SentService,
   { status, reason, now }: { status: 'failed' | 'disabled'; reason: string; now: Date },
@@ -62,7 +64,7 @@ export async function disableBotServices(bot: string, now: Date): Promise<void> 
   );
 }
 
-/** Returns the services that an attempt has reached since their last verification. */
+/** Returns the services with an attempt since their last verification. */
 export async function findCircuits(): Promise<Pick<ServiceDocument, '_id' | 'failingSince'>[]> {
   return serviceModel.collection
     .find(
@@ -75,7 +77,7 @@ export async function findCircuits(): Promise<Pick<ServiceDocument, '_id' | 'fai
 /** Added to the webhook's timeout. */
 const MARGIN_MS = 10_000;
 
-/** Returns the deadline of a verification. After it another worker may take over. */
+/** Returns the deadline of a verification, after which another worker may take over. */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
@@ -101,7 +103,7 @@ export async function noteVerification(
   return noted ?? findReceiver(_id);
 }
 
-/** Claims a verification whose deadline has passed, for `withinMs`. */
+/** Claims, for `withinMs`, a verification whose deadline has passed. */
 export async function claimVerification(withinMs: number): Promise<ServiceDocument | null> {
   return serviceModel
     .findOneAndUpdate(

@@ -70,9 +70,9 @@ export const serviceRecord = declareRecord({
     failedEvents: internal(Type.Optional(Type.Integer())),
     // Latest first.
     formerSecrets: internal(Type.Optional(Type.Array(Type.Unsafe<FormerSecret>({ type: 'object' })))),
-    // First accepted delivery after the last verification.
+    // Time of the first accepted delivery since verification.
     answeredAt: internal(Type.Optional(Time)),
-    // Disabled by an admin. Its deliveries stay pending.
+    // Disabled by an admin. The service's deliveries stay pending.
     paused: internal(Type.Optional(Type.Literal(true))),
     // Set when deliveries may be held. Changes whenever more may be held.
     heldBack: internal(Type.Optional(Type.String())),
@@ -95,8 +95,8 @@ export const SUBSCRIBER_CACHE_MS = 250;
 const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadSubscribers });
 
 /**
- * Returns possible subscribers in any status. `line` is the tenant path. A service whose
- * `waitForCacheExpiry` has resolved receives the very next event.
+ * Returns possible subscribers in any status. `line` is the tenant path. After
+ * `waitForCacheExpiry`, a changed service receives the next event.
  */
 export function findSubscribers(line: readonly string[]): Promise<Subscription[]> {
   return subscriberCache.get(line.join('#'));
@@ -153,8 +153,8 @@ export function waitForCacheExpiry(): Promise<void> {
 }
 
 /**
- * Resolves once every process sees the change. Returns null if the service is out of reach or
- * differs from `seen`, or from `found` in url or status.
+ * Resolves once every process sees the change. Returns null if the service is out of reach, differs
+ * from `seen`, or has another url or status than `found`.
  */
 export async function updateService(
   reach: Reach,
@@ -190,7 +190,6 @@ export async function removeService(reach: Reach, id: string, seen?: ServiceDocu
 
 export interface ReleaseMark {
   service: string;
-  /** Changes whenever more deliveries may be held. */
   heldBack: string;
 }
 
@@ -202,7 +201,7 @@ export async function noteHeldBack(service: string): Promise<void> {
   await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
 }
 
-/** Call after holding deliveries: services that are active by now are released. */
+/** Marks the active services for release. Call after holding deliveries. */
 export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
     .find({ _id: { $in: [...services] }, status: 'active' }, { projection: { _id: 1 } })

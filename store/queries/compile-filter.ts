@@ -31,8 +31,8 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * Returns the store's filter. Dotted conditions on members of one list need one match (spec 9.2).
- * Names and values come from the caller, operators never do.
+ * Returns the store's filter. Dotted conditions on one list must match in the same member (spec
+ * 9.2). Names and values come from the caller, operators never do.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
   return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
@@ -97,7 +97,7 @@ function matchSomeMember(place: FieldPath, test: Filter): Filter {
   return { [member.list]: { $elemMatch: { [member.inner]: test } } };
 }
 
-// `$exists`, because MongoDB also reads a number in a path as a field name of every member.
+// `$exists`, because MongoDB also reads a number in a path as a field name of every list member.
 function matchExists({ path }: FieldPath, $exists: boolean): Filter {
   return { [path]: { $exists } };
 }

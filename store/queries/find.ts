@@ -30,7 +30,7 @@ export async function findFirst<T>(
 /** Small, because messages can be large. */
 const BATCH = 20;
 
-/** Reads in small batches. Returns at least one record if any exists. */
+/** Returns at least one record if any exists. */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   bounds: ReadBounds,
@@ -38,5 +38,5 @@ export async function readUpTo<T extends object>(
   return readRecords<T>(cursor.limit(bounds.limit).batchSize(Math.min(bounds.limit, BATCH)), bounds);
 }
 
-/** Deleted conversations and messages are tombstones. */
+/** Excludes tombstones of conversations and messages. */
 export const NOT_DELETED = { deletedAt: { $exists: false } };

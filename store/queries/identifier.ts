@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { storeNow } from '../cluster/clock.ts';
 
-/** Hex digits. Seconds come first, as in an ObjectId. */
+/** Hex digits per part. Seconds come first, as in an ObjectId. */
 const SECOND_DIGITS = 8;
 const MILLISECOND_DIGITS = 3;
 const COUNT_DIGITS = 6;
@@ -12,7 +12,7 @@ const ofProcess = randomBytes(4).toString('hex').slice(0, PROCESS_DIGITS);
 let count = randomInt(COUNTS);
 let latestMs = 0;
 
-/** Returns 24 hex characters that rise by millisecond, strictly within a process (spec 2.1). */
+/** Returns 24 hex characters that rise by millisecond, and strictly within a process (spec 2.1). */
 export function newId(): string {
   count += 1;
   if (count === COUNTS) {

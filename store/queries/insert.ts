@@ -29,7 +29,7 @@ export async function insertMissing(
   } catch (error) {
     const refused = findDuplicatePositions(error);
     if (!refused) throw error;
-    // Fewer known ids: another unique value, such as a number, is taken.
+    // With fewer known ids, another unique value, such as a number, is taken.
     const ids = refused.flatMap((at) => documents[at]?._id ?? []);
     const known = await collection.countDocuments({ _id: { $in: ids } });
     if (known < ids.length) throw error;
@@ -46,7 +46,7 @@ function findDuplicatePositions(error: unknown): number[] | null {
 
 /**
  * Inserts a document unless its id exists, because a request taken over after a crash repeats its
- * inserts. Returns whether it did. Rejects if another unique value is taken.
+ * inserts. Returns whether it inserted. Rejects if another unique value is taken.
  */
 export async function insertOnce(
   { collection }: { collection: AnyCollection },

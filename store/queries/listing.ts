@@ -20,7 +20,7 @@ const MAX_TIME_MS = 10_000;
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Returns a page in `scope`, ordered by `id` last. Throws SearchTooLong, or DomainError
+ * Returns a page in `scope`, sorted by `id` last. Throws SearchTooLong, or DomainError
  * `invalid_request` if a pattern or an order is too costly or the page exceeds `MAX_CHARACTERS`.
  */
 export async function findPage<T>(

@@ -1,9 +1,11 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
-/** An organization and all below it (spec 4.1). Every finder takes one, so no query omits it. */
+/**
+ * An organization and its descendants (spec 4.1). Every finder takes a reach, so no query omits it.
+ */
 export interface Reach {
   organization: string;
-  /** For scope guest: limits conversations and messages to this user's. */
+  /** For scope guest: only this user's conversations and messages. */
   guest?: string;
 }
 

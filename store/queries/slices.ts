@@ -30,7 +30,7 @@ export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R):
   return results;
 }
 
-// One slice per event loop turn for all long tasks: a short request waits for one slice at most.
+// All long tasks share one slice per event loop turn: a short request waits for one slice at most.
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);

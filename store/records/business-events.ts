@@ -8,7 +8,7 @@ import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from '../connection/model.ts';
 
-/** `received`: no outcome yet. `unrouted`: no event type has its name. */
+/** `received`: no outcome yet. `unrouted`: no event type has the event's name. */
 export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -20,9 +20,9 @@ export interface EventDocument extends TenantDocument {
   status: EventStatus;
   /** Identifies a repeated request (spec 8.8). */
   key?: string;
-  /** Of the body, while unrouted. */
+  /** Size of the body, while unrouted. */
   bytes?: number;
-  /** During a bulk retry. */
+  /** Set during a bulk retry. */
   queued?: boolean;
   conversations: string[];
   messages: string[];
@@ -44,7 +44,7 @@ export interface StoredEvent {
   content: EventContent;
 }
 
-/** Separate, to keep lists small. Texts are JSON. */
+/** Stored separately to keep lists of events small. Texts are JSON. */
 export interface EventContent {
   _id: string;
   body: string;
@@ -148,7 +148,7 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/** Returns the result that is stored for this round, which is the first one. */
+/** Stores the round's result unless the round has one. Returns the stored result. */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
@@ -164,7 +164,7 @@ export async function keepEventResult(
   return (await eventContentModel.findById(_id, { result: 1 }).lean<EventContent>())?.result;
 }
 
-/** Returns the first outcome of the round. The event is removed 30 days later. */
+/** Stores and returns the round's first outcome. The event is removed 30 days later. */
 export async function keepEventOutcome(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   outcome: EventOutcome,

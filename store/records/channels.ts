@@ -67,7 +67,7 @@ export async function setOnline(
   return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
 }
 
-/** Suspends and resumes the user's presence in all channels, by their status (spec 4.3). */
+/** Suspends or resumes the user's presence in all channels, by the user's status (spec 4.3). */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {

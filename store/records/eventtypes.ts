@@ -84,7 +84,7 @@ export async function findByIngestToken(digest: string): Promise<EventTypeDocume
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
 }
 
-/** Null removes the address. Returns whether there was one. */
+/** Null removes the address. Returns whether one existed. */
 export async function setIngest(eventtype: string, ingest: IngestAddress | null): Promise<boolean> {
   const before = await eventTypeModel.collection.findOneAndUpdate(
     { _id: eventtype },

@@ -3,7 +3,7 @@ import { organizationsWithin } from '../queries/reach.ts';
 import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
-/** Returns the latest event. A key that the sender did not choose only finds unfinished events. */
+/** Returns the latest event. Only a key chosen by the sender also finds finished events. */
 export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
   return eventModel

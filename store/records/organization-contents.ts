@@ -57,7 +57,7 @@ export async function findRemainingRecords(organization: string): Promise<string
   return found.filter((words) => words !== null);
 }
 
-/** Refuses further inserts, unless records block the removal: then returns their kinds. */
+/** Refuses further inserts, or returns the kinds of records that block the removal. */
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = await findRemainingRecords(organization);
@@ -79,14 +79,14 @@ export async function removeContents(organization: string): Promise<void> {
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
 }
 
-/** Records without an organization or parent, which the API never returns. */
+/** Records whose organization or parent is missing. The API never returns them. */
 interface Orphans {
   users: string[];
   organizations: string[];
 }
 
 export async function findOrphans(): Promise<Orphans> {
-  // Users first: an organization that is created in between then exists.
+  // Users first, so that organizations created between the reads are found.
   const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);
   const organizations = await organizationModel.find({}, { parent: 1 }).lean();
   const known = new Set(organizations.map(({ _id }) => _id));

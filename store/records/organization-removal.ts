@@ -17,7 +17,9 @@ import type { OrganizationDocument } from './organizations.ts';
 
 const MARKS = { removal: 1, removedAt: 1 };
 
-/** Throws DomainError `forbidden` after `takeBack` if the organization was removed meanwhile. */
+/**
+ * Calls `takeBack` and throws DomainError `forbidden` if the organization was removed concurrently.
+ */
 export async function insertInto<R>(
   organization: string,
   write: () => Promise<R>,

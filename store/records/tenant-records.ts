@@ -16,7 +16,9 @@ export interface TenantRecords<T extends TenantDocument> {
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /** Rejects with a duplicate-key error, or DomainError `forbidden` for a removed organization. */
   insert: (record: T) => Promise<void>;
-  /** Returns null out of reach or if the record differs from `seen`. Rejects as `insert` does. */
+  /**
+   * Returns null if the record is out of reach or differs from `seen`. Rejects as `insert` does.
+   */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
   /** Returns null as `update` does. */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;

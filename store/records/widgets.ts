@@ -18,7 +18,7 @@ export interface Appearance extends WidgetSettings {
 /** A replaced secret stays valid for a day. */
 const BOTH_MS = 24 * 3600 * 1000;
 
-// Also null, so that the response time does not reveal which organizations exist.
+// Caches null too, so that the response time does not reveal which organizations exist.
 const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
 /** At most five seconds old. This process sees its own changes at once. */
@@ -50,7 +50,7 @@ export async function findWidgetSecrets(organization: string): Promise<string[]>
   );
 }
 
-/** Returns undefined without a secret, null out of reach. */
+/** Returns undefined without a secret, null without reach. */
 export async function findWidgetSecret(
   reach: Reach,
   organization: string,
@@ -58,7 +58,7 @@ export async function findWidgetSecret(
   return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
-/** Returns null out of reach. */
+/** Returns null without reach. */
 export async function replaceWidgetSecret(
   reach: Reach,
   organization: string,

@@ -55,7 +55,7 @@ describe('the record of a business event', () => {
   ];
   const outcome = { conversations: [], messages: [] };
 
-  test('the record of a business event is kept until its outcome is stored, and thirty days longer', async () => {
+  test('the record of a business event expires thirty days after its outcome is stored', async () => {
     const id = await newEvent();
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
@@ -69,7 +69,7 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  test('the record of a business event without a free expression process is run by a workflow, twice if the first run was ending', async () => {
+  test('a business event is run by a workflow if no expression process is free, and a second time if the first run was ending', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
@@ -110,7 +110,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', messages: ['m'] });
   });
 
-  test('the record of a business event that failed in one run is not posted by another run of the same round', async () => {
+  test('a business event that failed in one run is not posted by another run of the same round', async () => {
     const id = await newEvent();
     const stored = (await loadEvent(id))!;
     const expressions = createExpressionPool({ size: 1 });
@@ -127,7 +127,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[1]).not.toHaveProperty('result');
   });
 
-  test('the record of a business event that was reopened during a run returns the outcome of that run', async () => {
+  test('a run of a business event returns the outcome of this run even if the event was reopened during the run', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     await reopenEvent({ _id: id, messages: [], round: 0 }, 't');
@@ -136,7 +136,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
   });
 
-  test('the record of a business event without an outcome is found after it has waited', async () => {
+  test('a business event without an outcome is found as unfinished after it has waited', async () => {
     const [id, done] = [await newEvent(), await newEvent()];
     await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
     const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
@@ -146,7 +146,7 @@ describe('the record of a business event', () => {
     expect(found).not.toContain(done);
   });
 
-  test('the record of a business event is reopened once by concurrent requests, and not after it has posted', async () => {
+  test('a business event is reopened once by concurrent requests, and not by a request that read the event before it posted', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
@@ -164,7 +164,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
-  test('the record of a business event without an event type expires after thirty days, until it is run', async () => {
+  test('the record of a business event without an event type expires after thirty days unless the event is run', async () => {
     const id = await newEvent({});
     const asRead = (await both(id))[0] as EventDocument;
     const createdAt = asRead.createdAt.getTime();
@@ -189,7 +189,7 @@ describe('the record of a business event', () => {
 });
 
 describe('a lookup of an expression', () => {
-  test('fails with a message after its time limit, and succeeds with enough time', async () => {
+  test('a lookup of an expression fails with a message after its time limit, and succeeds with enough time', async () => {
     const organization = newId();
     await ensureRootOrganization({ id: organization, name: 'root' });
     const at = new Date();
@@ -215,7 +215,7 @@ describe('a lookup of an expression', () => {
     expect(JSON.parse(found ?? '')).toMatchObject({ meta: { n: 4_999 } });
     const hasty = createLookupResolver({ organization }, 'http://x', 1);
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
-    // The time of one lookup counts for the next.
+    // The time of the first lookup counts toward the limit of the second.
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
   });
 });

@@ -31,7 +31,7 @@ describe('the result of a business event', () => {
       { type: 'command', text: '/notify', meta: { channels: ID } },
       { type: 'command', text: '/notify', meta: { channels: [ID] } },
     ],
-  ])('treats a single %s as a list', async (_, given, taken) => {
+  ])('the result of a business event may contain a single %s instead of a list', async (_, given, taken) => {
     expect(await messagesIn({ text: 'x', ...given })).toEqual([{ text: 'x', ...taken }]);
     expect(await messagesIn([{ text: 'x', ...given }])).toEqual([{ text: 'x', ...taken }]);
     const profile = { email: 'ada@example.com' };
@@ -39,7 +39,7 @@ describe('the result of a business event', () => {
     expect(upsert?.input.messages).toEqual([{ text: 'x', ...taken }]);
   });
 
-  test('keeps free-form values unchanged', async () => {
+  test('free-form values in the result of a business event stay unchanged', async () => {
     const meta = { users: ID, tags: 'one' };
     expect(await messagesIn({ text: '/assign', meta })).toEqual([{ text: '/assign', meta }]);
     expect(await messagesIn({ type: 'results', text: 'x', results: [RESULT] })).toEqual([
@@ -56,11 +56,11 @@ describe('the result of a business event', () => {
     [{ messages: [] }],
     [{ contact: { profile: { email: 'ada@example.com' } }, messages: [] }],
     [[{ conversation: ID, messages: [] }]],
-  ])('posts nothing if it is %j', async (result) => {
+  ])('a business event posts nothing if its result is %j', async (result) => {
     expect(await parts(result)).toEqual([]);
   });
 
-  test('posts the other parts of a list if one part has no messages', async () => {
+  test('a business event posts the other parts of a list if one part has no messages', async () => {
     const result = [
       { conversation: ID, messages: [] },
       { conversation: ID, messages: { text: 'x' } },
@@ -74,7 +74,7 @@ describe('the result of a business event', () => {
     [{ conversation: ID, messages: 'x' }, 'result: messages.0'],
     [{ conversation: ID, messages: { text: 'x', actions: 'y' } }, 'result: messages.0.actions.0'],
     [{ conversation: ID, messages: { text: 'x', meta: 'y' } }, 'result: messages.0.meta'],
-  ])('%j is rejected with the path', async (result, words) => {
+  ])('the business event result %j is rejected with the path of the fault', async (result, words) => {
     await expect(parts(result)).rejects.toThrow(words);
   });
 });

@@ -40,12 +40,12 @@ describe('slices of deliveries', () => {
     ],
     ['one for an event with very many rows', [1_000], [[1_000, 1, true]]],
     ['none without rows', [0, 0], []],
-  ])('slices of deliveries are %s', (_, counts, expected) => {
+  ])('deliveries are split into slices: %s', (_, counts, expected) => {
     const { slices: all } = sliced(counts, { rows: 100, characters: 450 });
     expect([...all].map(shapeOf)).toEqual(expected);
   });
 
-  test('slices of deliveries build the bodies of a slice only when it is requested', () => {
+  test('the bodies of a slice of deliveries are built only when the slice is requested', () => {
     const { made, slices: all } = sliced([100, 100, 100], { rows: 100, characters: 1_000 });
     all.next();
     expect(made).toEqual([1]);

@@ -6,7 +6,8 @@ const SLOW = ['root', 'a', 'a loops'];
 const LOOP_MS = 1_000;
 
 /**
- * Creates an admission queue with functions to enter it concurrently and a list of the admitted.
+ * Creates an admission queue, a function that enters it concurrently, and a list of the admitted
+ * entries.
  */
 function crowd() {
   const door = createAdmissionQueue();
@@ -14,7 +15,7 @@ function crowd() {
   const ask = async (line: string[], count: number) => {
     const asked = Array.from({ length: count }, () => door.enter(line));
     for (const one of asked) one.then((release) => within.push(release)).catch(() => undefined);
-    // Promise callbacks run before setImmediate, so all that may enter have entered.
+    // Promise callbacks run before setImmediate, so all admitted entries are in the list.
     await new Promise(setImmediate);
     return { asked };
   };
@@ -22,7 +23,7 @@ function crowd() {
 }
 
 describe('the admission of business events', () => {
-  test('starts with a few events of a new kind and admits more once the first are cheap', async () => {
+  test('the admission of business events starts with a few events of a new kind and admits more once these events are cheap', async () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
@@ -31,7 +32,7 @@ describe('the admission of business events', () => {
     expect(within).toHaveLength(32);
   });
 
-  test('admits a few seconds of slow work and rejects at once what would wait too long', async () => {
+  test('the admission of business events admits a few seconds of slow work and at once rejects events that would wait too long', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW))(LOOP_MS);
     const { asked } = await ask(SLOW, 10);
@@ -41,7 +42,7 @@ describe('the admission of business events', () => {
     await expect(door.enter(SLOW)).rejects.toMatchObject(refused);
   });
 
-  test('admits other tenants during a flood, and gives other work of the flooding tenant the next turn', async () => {
+  test('the admission of business events admits other tenants during a flood, and gives other work of the flooding tenant the next turn', async () => {
     const { door, within, ask } = crowd();
     await ask(SLOW, 100);
     for (const name of ['b', 'c', 'd', 'e']) await door.enter(['root', name, `${name} honest`]);
@@ -50,14 +51,14 @@ describe('the admission of business events', () => {
     (await other)();
   });
 
-  test('counts the organizations of a branch together', async () => {
+  test('the admission of business events counts the organizations of a branch together', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW))(LOOP_MS);
     for (let child = 0; child < 20; child += 1) await ask(['root', 'a', `a${child}`, `a${child} loops`], 1);
     expect(within).toHaveLength(4);
   });
 
-  test('frees one slot per event, even if release is called twice', async () => {
+  test('the admission of business events frees one slot per event, even if release is called twice', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW))(LOOP_MS);
     await ask(SLOW, 6);

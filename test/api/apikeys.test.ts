@@ -47,7 +47,7 @@ describe('API keys', () => {
   });
 
   test.each(['plk_', 'plk_x', 'plk_plk_', 'PLK_', 'plk-'])(
-    'API keys are rejected with the prefix %s unless it is plk_',
+    'an API key with the prefix %s is accepted only if the prefix is plk_',
     async (prefix) => {
       const bot = await newUser(product, { role: 'bot' });
       const caller = client(product.base, `${prefix}${bot.token.slice(4)}`);
@@ -55,7 +55,7 @@ describe('API keys', () => {
     },
   );
 
-  test('API keys reject a session token with the API key prefix', async () => {
+  test('a session token with the prefix of API keys is rejected', async () => {
     const credentials = { email: 'no-key@example.com', password: 'correct horse' };
     await product.admin.post('/users', { ...credentials, role: 'agent' });
     const { token, refreshToken } = await signIn(product.base, credentials);
@@ -64,7 +64,7 @@ describe('API keys', () => {
     }
   });
 
-  test('API keys have a lastUsedAt that is precise to the minute, after use at any process', async () => {
+  test('the lastUsedAt of an API key is precise to the minute, after use at any process', async () => {
     const other = await secondSharedApi();
     const bot = await newUser(product, { role: 'bot' });
     expect((await listOf(bot.user))[0]).not.toHaveProperty('lastUsedAt');
@@ -80,7 +80,7 @@ describe('API keys', () => {
     expect(Date.now() - later).toBeLessThan(2 * MINUTE_MS);
   });
 
-  test('API keys do not count rejected requests as use', async () => {
+  test('a rejected request does not count as use of an API key', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const expired = await new SignJWT({ ...decodeJwt(bot.token.slice(4)), exp: 1_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })

@@ -31,7 +31,7 @@ describe('authentication', () => {
     return { ...credentials, id: body.id as string };
   }
 
-  test('issues tokens with the claims and lifetimes of the role', async () => {
+  test('authentication issues tokens with the claims and lifetimes of the role', async () => {
     const agent = await newLogin('agent');
     const { status, body } = await open().post('/auth/token', {
       ...agent,
@@ -55,7 +55,7 @@ describe('authentication', () => {
     expect(lifetimes).toEqual([30 * DAY, 90 * DAY]);
   });
 
-  test('responds to an unknown email as to a wrong password', async () => {
+  test('a login with an unknown email gets the same response as a login with a wrong password', async () => {
     const agent = await newLogin();
     const wrong = await open().post('/auth/token', { email: agent.email, password: 'wrong password' });
     const unknown = await open().post('/auth/token', {
@@ -68,7 +68,7 @@ describe('authentication', () => {
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('locks an email after ten failures, also concurrent ones, even for the right password', async () => {
+  test('an email is locked after ten failed logins, also concurrent ones, even for the right password', async () => {
     const agent = await newLogin();
     const guess = () => open().post('/auth/token', { email: agent.email, password: 'wrong password' });
     const statuses = (await Promise.all(Array.from({ length: 14 }, guess))).map(({ status }) => status);
@@ -85,11 +85,11 @@ describe('authentication', () => {
     ['no password', { email: 'a@example.com' }],
     ['a refresh token alone', { refreshToken: 'x' }],
     ['a password that is no text', { email: 'a@example.com', password: 7 }],
-  ])('rejects a login with %s as 400', async (_, body) => {
+  ])('a login with %s is rejected as 400', async (_, body) => {
     expect((await open().post('/auth/token', body)).status).toBe(400);
   });
 
-  test('refreshes with the access token, or with a clientId instead', async () => {
+  test('a session is refreshed with the access token, or with a clientId instead', async () => {
     const agent = await newLogin();
     const first = await signIn(product.base, agent);
     const second = await client(product.base, first.token).get(
@@ -101,7 +101,7 @@ describe('authentication', () => {
     expect((await client(product.base, third.body.token).get('/users/me')).status).toBe(200);
   });
 
-  test('ends the token family when a refresh token is used twice', async () => {
+  test('a token family ends when a refresh token is used twice', async () => {
     const agent = await newLogin();
     const first = await signIn(product.base, agent);
     const second = (await refreshed(first.refreshToken, agent.email)).body;
@@ -112,14 +112,14 @@ describe('authentication', () => {
     expect((await refreshed(second.refreshToken, agent.email)).status).toBe(403);
   });
 
-  test('lets one of several simultaneous refreshes succeed', async () => {
+  test('exactly one of several simultaneous refreshes of a session succeeds', async () => {
     const agent = await newLogin();
     const { refreshToken } = await signIn(product.base, agent);
     const answers = await Promise.all([1, 2, 3, 4].map(() => refreshed(refreshToken, agent.email)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('authentication does not use up a refresh token when it rejects the request', async () => {
+  test('a rejected refresh does not use up the refresh token', async () => {
     const [agent, other] = [await newLogin(), await newLogin()];
     const { token, refreshToken } = await signIn(product.base, agent);
     const foreign = await signIn(product.base, other);
@@ -139,7 +139,7 @@ describe('authentication', () => {
     ['a forged signature', 'forged'],
     ['a refresh token', 'refresh'],
     ['an unsigned token', 'unsigned'],
-  ])('rejects %s with 401', async (_, kind) => {
+  ])('authentication rejects %s with 401', async (_, kind) => {
     const agent = await newLogin();
     const session = await signIn(product.base, agent);
     const claims = session.token.split('.')[1] ?? '';
@@ -154,7 +154,7 @@ describe('authentication', () => {
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   });
 
-  test('rejects an expired token with 403 and the specified message', async () => {
+  test('an expired token is rejected with 403 and the specified message', async () => {
     const agent = await newLogin();
     const session = await signIn(product.base, agent);
     const expired = await new SignJWT({ ...decodeJwt(session.token), exp: 1_000_000_000 })
@@ -164,7 +164,7 @@ describe('authentication', () => {
     expect([status, body.code, body.message]).toEqual([403, 'token_expired', 'jwt expired']);
   });
 
-  test('authentication never grants a token more than the current role of its user', async () => {
+  test('a token never grants more than the current role of its user', async () => {
     const bot = await newUser(product, { role: 'bot' }, ['admin']);
     expect((await bot.get('/services')).status).toBe(403);
     expect((await bot.get('/users')).status).toBe(200);
@@ -174,7 +174,7 @@ describe('authentication', () => {
     expect((await bot.get('/services')).status).toBe(200);
   });
 
-  test('rejects a revoked API key and a deleted user at once', async () => {
+  test('authentication rejects a revoked API key and a deleted user at once', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const listed = await product.admin.get(`/users/${bot.user}/apikeys`);
     expect(listed.body).toEqual([expect.objectContaining({ id: bot.key, scopes: ['bot'] })]);
@@ -188,7 +188,7 @@ describe('authentication', () => {
     expect((await gone.get('/users/me')).status).toBe(401);
   });
 
-  test('rejects a key that another process revoked', async () => {
+  test('an API key that another process revoked is rejected', async () => {
     const other = await secondSharedApi();
     const bot = await newUser(product, { role: 'bot' });
     const there = client(other.base, bot.token);
@@ -197,7 +197,7 @@ describe('authentication', () => {
     await eventually(async () => (await there.get('/users/me')).status === 401);
   });
 
-  test('caches a key for less than five seconds', async () => {
+  test('authentication caches an API key for less than five seconds', async () => {
     const bot = await newUser(product, { role: 'bot' });
     await connectStore(product.environment['MONGODB_URI'] ?? '');
     const authority = createAuthority(product.environment['AUTH_SECRET'] ?? '');
@@ -215,7 +215,7 @@ describe('authentication', () => {
     }
   });
 
-  test('ends the other sessions of a user whose password changes', async () => {
+  test('a password change ends the other sessions of the user', async () => {
     const agent = await newLogin();
     const [mine, other] = [await signIn(product.base, agent), await signIn(product.base, agent)];
     const me = client(product.base, mine.token);

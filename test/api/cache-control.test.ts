@@ -98,7 +98,7 @@ describe('the Cache-Control header', () => {
     expect(said).toContain(`Cache-Control: ${KEEPS}`);
   });
 
-  test('comes with Access-Control-Expose-Headers that lists every header of the API', async () => {
+  test('a response has Access-Control-Expose-Headers with every header of the API', async () => {
     const { headers } = await product.admin.get('/users');
     const exposed = (headers.get('access-control-expose-headers') ?? '').split(',');
     const telling = [

@@ -34,7 +34,7 @@ const timesOf = ({ heard }: StreamListener, id: string) =>
 
 /** Spec 5.12. */
 describe('the stream of changed conversations', () => {
-  test('publishes new conversations and each change once, through any process', async () => {
+  test('the stream of changed conversations publishes new conversations and each change once, through any process', async () => {
     const there = await newConversation();
     const here = await hear();
     const elsewhere = await hear(second.base);
@@ -54,7 +54,7 @@ describe('the stream of changed conversations', () => {
     expect([timesOf(here, there), timesOf(here, made)]).toEqual([before + 1, 1]);
   });
 
-  test('covers organizations below the caller, but none beside or above', async () => {
+  test('the stream of changed conversations covers descendants of the organization of the caller, but no siblings or ancestors', async () => {
     const [mine, beside] = await Promise.all(
       ['mine', 'beside'].map(async (name) => {
         const { body } = await product.admin.post('/organizations', { name });
@@ -70,7 +70,7 @@ describe('the stream of changed conversations', () => {
     expect(others.map((id) => timesOf(listener, id))).toEqual([0, 0]);
   });
 
-  test("rejects guests and parameters, and closes when the caller's access ends", async () => {
+  test('the stream of changed conversations rejects guests and parameters, and closes when the access of the caller ends', async () => {
     const guest = await newUser(product, { role: 'viewer' });
     expect((await guest.get('/conversations/stream')).status).toBe(403);
     expect((await product.admin.get('/conversations/stream?after=1')).body.code).toBe('invalid_request');

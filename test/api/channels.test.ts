@@ -61,7 +61,7 @@ describe('a channel member', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
   });
 
-  test('triggers channel.update by going online', async () => {
+  test('a channel member who goes online triggers channel.update', async () => {
     const receiver = await startReceiver();
     const params = { url: receiver.url, events: ['channel.update'] };
     const service = await make('/services', { name: 'hook', type: 'webhook', params });
@@ -72,14 +72,14 @@ describe('a channel member', () => {
     await receiver.close();
   });
 
-  test('a channel member may belong to an organization below that of the channel', async () => {
+  test('a channel member may belong to a descendant of the organization that owns the channel', async () => {
     const { id: organization } = await make('/organizations', { name: 'branch' });
     const below = await newUser(product, { role: 'agent', organization });
     await patch(`/channels/${channel}`, { members: [{ user: below.user }] });
     expect((await put(below, true)).body.members).toEqual([{ user: below.user, online: true }]);
   });
 
-  test('goes online only with a boolean; strangers, guests and unknown channels are rejected', async () => {
+  test('the online flag of a channel member must be a boolean; strangers, guests and unknown channels are rejected', async () => {
     const stranger = await newUser(product, { role: 'agent' });
     const { id: organization } = await make('/organizations', { name: 'beside' });
     const outside = await newUser(product, { role: 'agent', organization });
@@ -92,7 +92,7 @@ describe('a channel member', () => {
     expect(await shown()).toBe(false);
   });
 
-  test('counts as offline while their status is offline, and returns to their earlier flag afterwards', async () => {
+  test('a channel member counts as offline while their status is offline, and has the earlier online flag afterwards', async () => {
     await put(agent, true);
     await status('offline');
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
@@ -110,7 +110,7 @@ describe('a channel member', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
   });
 
-  test('counts as offline while their status is offline, even if an admin lists them as online', async () => {
+  test('a channel member counts as offline while their status is offline, even if an admin lists them as online', async () => {
     await status('offline');
     await patch(`/channels/${channel}`, { members: [{ user: agent.user, online: true }] });
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);

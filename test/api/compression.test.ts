@@ -92,7 +92,7 @@ describe('a response', () => {
     }
   });
 
-  test('a response has a different strong ETag for each coding, and is 304 only for the same coding', async () => {
+  test('a response has a different strong ETag for each coding, and an ETag leads to 304 only with the same coding', async () => {
     const tags = new Map<string, string>();
     for (const coding of ['identity', 'gzip', 'br']) {
       const etag = String((await raw(large, accepting(coding))).headers.etag);
@@ -107,7 +107,7 @@ describe('a response', () => {
     expect(other.status).toBe(200);
   });
 
-  test('outside /v2 is compressed too: the API description, pages and metrics', async () => {
+  test('a response outside /v2 is compressed too: the API description, pages and metrics', async () => {
     const { url } = (await product.admin.post('/conversations', {})).body;
     const page = await (await fetch(url)).text();
     const script = /\/viewer\/chat-\w+\.js/.exec(page)?.[0] ?? 'none';
@@ -145,7 +145,7 @@ describe('a response', () => {
     expect([headers['content-encoding'], headers['cache-control']]).toEqual([undefined, 'no-store']);
   });
 
-  test('a response with a list keeps its headers, and a long refusal is compressed too', async () => {
+  test('a compressed list keeps its headers, and a long refusal is compressed too', async () => {
     const list = await raw('/v2/kbitems', accepting('gzip'));
     expect([codingOf(list), list.headers['x-total']]).toEqual(['gzip', '2']);
     const refused = await raw(`/v2/kbitems?${'x'.repeat(3_000)}=1`, accepting('gzip'));

@@ -54,7 +54,7 @@ describe('a console session', () => {
     };
   }
 
-  test('a console session is a cookie out of reach for scripts and other sites, and its response contains no token', async () => {
+  test('a console session has a cookie that scripts cannot read and other sites cannot send, and the login response contains no token', async () => {
     const { status, headers, setCookie, body } = await signIn();
     expect(status).toBe(200);
     expect(setCookie).toMatch(
@@ -95,7 +95,7 @@ describe('a console session', () => {
     expect((await ask('GET', '/console/session', { cookie, csrf })).status).toBe(200);
   });
 
-  test('returns its user and authorizes the console for the API', async () => {
+  test('a console session returns its user and authorizes the console for the API', async () => {
     const { cookie, csrf } = await signIn();
     const mine = await ask('GET', '/console/session', { cookie, csrf });
     expect(mine).toMatchObject({ status: 200, body: { user: agent } });
@@ -107,7 +107,7 @@ describe('a console session', () => {
     });
   });
 
-  test('rejects requests without its own CSRF token', async () => {
+  test('a console session rejects requests without its own CSRF token', async () => {
     const { cookie, csrf } = await signIn();
     const other = await signIn();
     for (const given of [undefined, '', 'x', `${csrf}x`, other.csrf]) {
@@ -138,7 +138,7 @@ describe('a console session', () => {
     expect((await ask('GET', '/v2/users/me', { cookie: next, csrf })).status).toBe(200);
   });
 
-  test('revokes all its tokens when it ends', async () => {
+  test('a console session that ends revokes all its tokens', async () => {
     const { cookie, csrf } = await signIn();
     const ended = await ask('DELETE', '/console/session', { cookie, csrf });
     expect(ended.status).toBe(204);

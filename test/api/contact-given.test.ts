@@ -50,7 +50,7 @@ describe('a conversation without contact', () => {
   const promise = (contact: string, conversation: string) =>
     store.collection('contacts').updateOne({ _id: contact as never }, { $set: { conversation } });
 
-  test('a conversation without contact gets a contact by PATCH: its messages name the contact, and a search for the contact finds it', async () => {
+  test('PATCH assigns a contact to a conversation without contact: the messages name the contact, and a search for the contact finds the conversation', async () => {
     const conversation = await newConversation({
       messages: [{ text: 'before' }, { text: 'later', delay: 600_000 }],
     });
@@ -72,7 +72,7 @@ describe('a conversation without contact', () => {
     expect([field.status, (await contactOf(contact.id)).profile.locale]).toEqual([201, 'nl']);
   });
 
-  test('a conversation without contact is found by upserts once it has a contact, and is deleted with that contact', async () => {
+  test('a conversation that gets a contact is found by upserts of the contact, and is deleted with the contact', async () => {
     const [conversation, contact] = [await newConversation(), await newContact()];
     await give(conversation, contact.id);
     const found = await upsert(contact.profile);
@@ -85,7 +85,7 @@ describe('a conversation without contact', () => {
     expect((await bot.get(`/contacts/${second.id}`)).status).toBe(404);
   });
 
-  test('publishes the assignment of its contact once', async () => {
+  test('a conversation without contact publishes the assignment of a contact once', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'listening' })).id;
     const params = { url: receiver.url, events: ['conversation.update', 'contact.update'] };
@@ -103,7 +103,7 @@ describe('a conversation without contact', () => {
     await receiver.close();
   });
 
-  test('rejects a contact that is taken, absent or in another organization, and stays unchanged', async () => {
+  test('a conversation without contact rejects a contact that is taken, absent or in another organization, and stays unchanged', async () => {
     const [conversation, free, taken] = [await newConversation(), await newContact(), await newContact()];
     await upsert(taken.profile);
     const elsewhere = await make('/organizations', { name: 'elsewhere' });
@@ -127,7 +127,7 @@ describe('a conversation without contact', () => {
     expect(await contactOf(free.id)).not.toHaveProperty('conversation');
   });
 
-  test('keeps its contact once it has one', async () => {
+  test('a conversation with a contact keeps it and rejects another contact', async () => {
     const [conversation, first, second] = [await newConversation(), await newContact(), await newContact()];
     await give(conversation, first.id);
     expect((await give(conversation, second.id)).status).toBe(409);
@@ -135,7 +135,7 @@ describe('a conversation without contact', () => {
     expect((await upsert(second.profile)).status).toBe(201);
   });
 
-  test('wins or loses a race for a contact without partial changes', async () => {
+  test('a conversation wins or loses a race for a contact without partial changes', async () => {
     const contact = await newContact();
     const conversations = await Promise.all(Array.from({ length: 10 }, () => newConversation()));
     const answers = await Promise.all(conversations.map((one) => give(one, contact.id)));
@@ -146,7 +146,7 @@ describe('a conversation without contact', () => {
     expect(withContact.body.map(({ id }: any) => id)).toEqual([winner]);
   });
 
-  test('accepts one of ten concurrent contacts, and the others stay free', async () => {
+  test('a conversation without contact accepts one of ten concurrent contacts, and the other nine stay free', async () => {
     const conversation = await newConversation();
     const contacts = await Promise.all(Array.from({ length: 10 }, () => newContact()));
     const answers = await Promise.all(contacts.map(({ id }) => give(conversation, id)));
@@ -157,7 +157,7 @@ describe('a conversation without contact', () => {
     }
   });
 
-  test('agrees with its contact after concurrent upserts and deletions', async () => {
+  test('a conversation and its contact name each other after concurrent upserts and deletions', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await Promise.all([give(conversation, contact.id), upsert(contact.profile), upsert(contact.profile)]);
@@ -171,14 +171,14 @@ describe('a conversation without contact', () => {
     }
   });
 
-  describe('whose worker stopped after writing the contact', () => {
-    test('a conversation without contact whose worker stopped after writing the contact gets the contact when the request is repeated', async () => {
+  describe('a conversation whose worker stopped after writing the contact', () => {
+    test('a conversation whose worker stopped after writing the contact gets the contact when the request is repeated', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await give(conversation, contact.id)).body.contact).toBe(contact.id);
     });
 
-    test('a conversation without contact whose worker stopped after writing the contact gets the contact by an upsert', async () => {
+    test('a conversation whose worker stopped after writing the contact gets the contact by an upsert', async () => {
       const [conversation, contact] = [
         await newConversation({ messages: [{ text: 'old' }] }),
         await newContact(),
@@ -191,7 +191,7 @@ describe('a conversation without contact', () => {
       expect(messages.map((one: any) => one.contact)).toEqual([contact.id, contact.id]);
     });
 
-    test('leaves the contact free if it has another contact or was deleted', async () => {
+    test('a conversation whose worker stopped after writing the contact leaves the contact free if it has another contact or was deleted', async () => {
       const [conversation, contact, other] = [
         await newConversation(),
         await newContact(),
@@ -207,7 +207,7 @@ describe('a conversation without contact', () => {
       expect((await bot.post('/conversations', { contact: left.id })).status).toBe(201);
     });
 
-    test('a conversation without contact whose worker stopped after writing the contact is deleted with the contact', async () => {
+    test('a conversation whose worker stopped after writing the contact is deleted with the contact', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await remove(`/contacts/${contact.id}`)).status).toBe(204);

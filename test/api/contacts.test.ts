@@ -23,7 +23,7 @@ describe('contacts', () => {
 
   const { make, patch, remove } = createRecordHelpers(() => product);
 
-  test('contacts are deleted with their conversation and its messages', async () => {
+  test('a contact is deleted with its conversation and all messages', async () => {
     const profile = { email: 'gone@example.com' };
     const upsert = {
       organization: product.organization,
@@ -41,7 +41,7 @@ describe('contacts', () => {
     expect([again.id, again.contact]).not.toContain(conversation.id);
   });
 
-  test('contacts can be deleted without a conversation', async () => {
+  test('a contact without a conversation can be deleted', async () => {
     const profile = { email: 'lone@example.com' };
     const { id } = await make('/contacts', { profile });
     expect((await remove(`/contacts/${id}`)).status).toBe(204);
@@ -50,7 +50,7 @@ describe('contacts', () => {
     await make('/contacts', { profile });
   });
 
-  test('publish one event on deletion, with or without a conversation', async () => {
+  test('a contact publishes one event on deletion, with or without a conversation', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'heard' })).id;
     await make('/services', {
@@ -100,7 +100,7 @@ describe('contacts', () => {
       organization = (await make('/organizations', { name: 'identities', country: 'NL' })).id;
     });
 
-    test('contacts by email and telephone are found in every spelling that a write accepts, also with an unencoded +', async () => {
+    test('a contact is found by every spelling of email and telephone that a write accepts, also with an unencoded +', async () => {
       const profile = { email: 'Ada+Shop@Example.com', telephone: '06 87 65 43 21' };
       const { id, profile: stored } = await make('/contacts', { organization, profile });
       expect(stored).toEqual({ email: 'ada+shop@example.com', telephone: '+31687654321' });
@@ -125,7 +125,7 @@ describe('contacts', () => {
       ]) {
         const jsonata = `{ "conversation": $contact({ "organization": "${organization}", ${filter} }).id, "messages": [{ "text": "x" }] }`;
         const previewed = await product.admin.post('/eventtypes/preview', { jsonata, body: {} });
-        // This asserts only that the contact is found: its id is not a conversation id.
+        // The message shows only that the contact was found: a contact id is no conversation id.
         expect([previewed.status, previewed.body.error.message]).toEqual([
           422,
           expect.not.stringContaining('neither was found'),
@@ -134,7 +134,7 @@ describe('contacts', () => {
       expect(await find('profile.email=%E2%84%AAate@example.com')).toEqual([]);
     });
 
-    test('contacts by email and telephone keep their stored values when an upsert has empty strings', async () => {
+    test('a contact keeps its stored values when an upsert has empty strings', async () => {
       const profile = {
         ...{ email: 'empty@example.com', name: 'Ada', givenName: 'Ada', locale: 'nl' },
         address: { street: 'Damrak 1' },
@@ -165,7 +165,7 @@ describe('contacts', () => {
       expect(created.profile).toEqual({ name: 'Bea' });
     });
 
-    test('contacts by email and telephone are rejected for a telephone extension, an ambiguous number, a sentence or a hidden character', async () => {
+    test('a contact is rejected for a telephone extension, an ambiguous number, a sentence or a hidden character', async () => {
       for (const [status, profile, words] of [
         [422, { telephone: '+31 20 123 4567 ext. 12' }, 'ext. 12'],
         [400, { telephone: 'call me at +31612345678 please' }, 'nothing else'],
@@ -181,7 +181,7 @@ describe('contacts', () => {
       }
     });
 
-    test('contacts by email and telephone in Argentina are found by both forms of a number and keep the stored form', async () => {
+    test('a contact in Argentina is found by both forms of a number and keeps the stored form', async () => {
       const made = await upsert({ telephone: '+54 9 11 2345-6789', name: 'Eva' });
       const again = await upsert({ telephone: '+54 11 2345-6789', name: 'Eva P.' });
       expect([again.status, again.body.id]).toEqual([200, made.body.id]);

@@ -30,7 +30,7 @@ describe('conversations', () => {
     (await product.admin.post('/conversations', body)).body as { id: string; slug: string };
   const patch = (id: string, body: unknown) => product.admin.request('PATCH', `/conversations/${id}`, body);
 
-  test('PATCH replaces each given field entirely and leaves the others', async () => {
+  test('PATCH of a conversation replaces each given field entirely and leaves the other fields unchanged', async () => {
     const { id } = await create({ name: 'before', language: 'nl', meta: { kept: 1, lost: { deep: true } } });
     const { status, body } = await patch(id, {
       name: 'after',
@@ -63,7 +63,7 @@ describe('conversations', () => {
     expect(headers.get('x-ignored-fields')).toBe('participants.0.organization');
   });
 
-  test('PATCH changes the state that the next message is decided against', async () => {
+  test('PATCH of a conversation changes the state that applies to the next message', async () => {
     const { id } = await create();
     await patch(id, { status: 'closed' });
     await product.admin.post('/messages', { conversation: id, text: 'again', role: 'contact' });
@@ -151,7 +151,7 @@ describe('conversations', () => {
       'more than it can hold',
       { forms: [{ form: ABSENT, name: 'f', values: { a: 'x'.repeat(30_000) } }] },
     ],
-  ])('PATCH responds %i to %s and changes nothing', async (expected, _, body) => {
+  ])('PATCH of a conversation responds %i to %s and changes nothing', async (expected, _, body) => {
     const { id } = await create({ name: 'same' });
     const before = (await product.admin.get(`/conversations/${id}`)).body;
     const { status, body: refusal } = await patch(id, body);

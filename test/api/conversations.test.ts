@@ -33,7 +33,7 @@ describe('conversations', () => {
   const count = async (path: string) => Number((await bot.get(path)).headers.get('x-total'));
 
   describe('a plain create', () => {
-    test('fills in defaults and returns its own location', async () => {
+    test('a plain create fills in defaults and returns the location of the conversation', async () => {
       const { status, body, headers } = await bot.post('/conversations', {});
       expect(status).toBe(201);
       expect(headers.get('location')).toBe(`${product.base}/conversations/${body.id}`);
@@ -51,7 +51,7 @@ describe('conversations', () => {
       expect((await bot.get(`/conversations/${body.id}`)).body).toEqual(body);
     });
 
-    test('posts its messages in order', async () => {
+    test('a plain create posts its messages in order', async () => {
       const { body } = await bot.post('/conversations', {
         name: 'Greeting',
         status: 'active',
@@ -67,7 +67,7 @@ describe('conversations', () => {
       expect(body.messages).toEqual((messages as { id: string }[]).map(({ id }) => id));
     });
 
-    test('omits delayed messages, and lists a repeated external id once', async () => {
+    test('a plain create omits delayed messages from the response, and lists a repeated external id once', async () => {
       const later = await bot.post('/conversations', {
         messages: [{ text: 'now' }, { text: 'later', delay: 3_600_000 }],
       });
@@ -110,7 +110,7 @@ describe('conversations', () => {
   });
 
   describe('an upsert', () => {
-    test('creates contact and conversation once, then finds them by telephone or email', async () => {
+    test('an upsert creates contact and conversation once, then finds both by telephone or email', async () => {
       const { email } = someone();
       const made = await upsert({
         name: 'Ada',
@@ -130,7 +130,7 @@ describe('conversations', () => {
       });
     });
 
-    test('creates one contact and one conversation when sent twenty times at once', async () => {
+    test('an upsert that is sent twenty times at once creates one contact and one conversation', async () => {
       const { email } = someone();
       const answers = await Promise.all(Array.from({ length: 20 }, () => upsert({ email })));
       const statuses = answers.map(({ status }) => status).sort();
@@ -140,7 +140,7 @@ describe('conversations', () => {
       expect((await bot.get(`/conversations/${answers[0]!.body.id}`)).body.messages).toHaveLength(20);
     });
 
-    test('creates a conversation for a contact that has none', async () => {
+    test('an upsert creates a conversation for a contact without conversation', async () => {
       const profile = someone();
       const contact = (await bot.post('/contacts', { profile })).body;
       const made = await upsert(profile);
@@ -155,7 +155,7 @@ describe('conversations', () => {
       expect((await bot.get(`/contacts/${contact.id}`)).body).toEqual(contact);
     });
 
-    test('queues a closed conversation again', async () => {
+    test('an upsert queues a closed conversation again', async () => {
       const profile = someone();
       const { id } = (await upsert(profile)).body;
       await bot.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });
@@ -163,7 +163,7 @@ describe('conversations', () => {
       expect((await upsert(profile, [{ text: 'later', role: 'bot' }])).body.status).toBe('queued');
     });
 
-    test('applies field messages to profile fields that it does not set', async () => {
+    test('an upsert applies field messages to profile fields that the upsert does not set', async () => {
       const made = await upsert(someone(), [{ type: 'field', text: '.locale nl' }]);
       const contact = (await bot.get(`/contacts/${made.body.contact}`)).body;
       expect(contact.profile.locale).toBe('nl');

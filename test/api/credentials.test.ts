@@ -67,7 +67,7 @@ describe('credentials', () => {
       expect(await logsIn(admin.credentials)).toBe(200);
     });
 
-    test('an API key can change fields other than credentials of its user, even if the request repeats the user’s email', async () => {
+    test('an API key can change non-credential fields of its user, even if the request repeats the current email', async () => {
       const { id, credentials } = await newLogin({ role: 'admin' });
       const key = await keyOf(id, [scope]);
       const change = { givenName: 'Ada', email: credentials.email.toUpperCase() };
@@ -76,7 +76,7 @@ describe('credentials', () => {
     });
   });
 
-  test('credentials match an email in any ASCII case and reject look-alike letters', async () => {
+  test('the email of a user matches in any ASCII case, but not with look-alike letters', async () => {
     const email = 'kim+desk@example.com';
     await product.admin.post('/users', { email: 'Kim+Desk@Example.com', password, role: 'agent' });
     for (const written of ['KIM%2BDESK@example.com', 'kim+desk@example.com']) {
@@ -134,7 +134,7 @@ describe('credentials', () => {
     },
   );
 
-  test('credentials include a one-time password that can only be set up with the current password', async () => {
+  test('a one-time password can only be set up with the current password', async () => {
     const { me } = await newSession({ role: 'viewer' });
     expect((await me.post('/users/me/otp')).status).toBe(400);
     expect((await me.post('/users/me/otp', {})).status).toBe(400);
@@ -142,7 +142,7 @@ describe('credentials', () => {
     expect((await me.post('/users/me/otp', { currentPassword: password })).status).toBe(200);
   });
 
-  test('credentials count a wrong current password as a failed login', async () => {
+  test('a wrong current password counts as a failed login', async () => {
     const { me, credentials } = await newSession({ role: 'agent' });
     const guess = { password: 'another horse', currentPassword: 'wrong' };
     for (let times = 0; times < 5; times++) {
@@ -157,7 +157,7 @@ describe('credentials', () => {
     expect((await me.get('/users/me')).status).toBe(200);
   });
 
-  test('credentials of users below can be set in an admin session without the current password', async () => {
+  test('an admin session can set the credentials of lower roles and of child organizations without the current password', async () => {
     const organization = await newBranch();
     const below = [
       ...(await Promise.all(['viewer', 'agent', 'bot'].map((role) => newSession({ role })))),
@@ -178,7 +178,7 @@ describe('credentials', () => {
     }
   });
 
-  test('credentials of a peer, or of the caller without the current password, cannot be set by an admin', async () => {
+  test('an admin cannot set the credentials of a peer, nor their own without the current password', async () => {
     const organization = await newBranch();
     const [one, other] = [
       await newSession({ role: 'admin', organization }),
@@ -196,7 +196,7 @@ describe('credentials', () => {
     expect(await logsIn(other.credentials)).toBe(200);
   });
 
-  test('credentials of users above and beside are 404 for an admin', async () => {
+  test('an admin gets 404 for the credentials of users in parent and sibling organizations', async () => {
     const [organization, beside] = [await newBranch(), await newBranch()];
     const { me } = await newSession({ role: 'admin', organization });
     const strangers = [

@@ -47,7 +47,7 @@ describe('resources', () => {
       expect((await patch(`/users/${first.body.id}`, { email: 'ONE@example.com' })).status).toBe(200);
     });
 
-    test('users are changed field by field and cleared by null', async () => {
+    test('a user is changed field by field, and null clears a field', async () => {
       const { id } = (
         await product.admin.post('/users', { role: 'agent', givenName: 'A', meta: { a: 1, b: 2 } })
       ).body;
@@ -79,7 +79,7 @@ describe('resources', () => {
     });
 
     test.each([{ role: null }, { role: 'king' }, { meta: { $a: 1 } }, { avatar: 7 }])(
-      'users are not changed by %j',
+      'a user is not changed by the invalid body %j',
       async (body) => {
         const { id } = (await product.admin.post('/users', { role: 'agent' })).body;
         expect((await patch(`/users/${id}`, body)).status).toBe(400);
@@ -89,7 +89,7 @@ describe('resources', () => {
 
   describe('API keys', () => {
     test.each([{}, { name: 'x' }, { name: 'x', scopes: [] }, { name: 'x', scopes: ['king'] }])(
-      'API keys are not created from %j',
+      'API keys are not created from the invalid body %j',
       async (body) => {
         const { id } = (await product.admin.post('/users', { role: 'bot' })).body;
         expect((await product.admin.post(`/users/${id}/apikeys`, body)).status).toBe(400);
@@ -106,7 +106,7 @@ describe('resources', () => {
   });
 
   describe('contacts', () => {
-    test('store emails in lower case and telephone numbers in the country of the organization', async () => {
+    test('contacts store emails in lower case and telephone numbers in the country of the organization', async () => {
       const organization = (await product.admin.post('/organizations', { name: 'nl', country: 'NL' })).body
         .id;
       const profile = {
@@ -165,7 +165,7 @@ describe('resources', () => {
     });
 
     test.each([{}, { name: '' }, { name: 'x', country: 'Netherlands' }, { name: 'x', categories: [{}] }])(
-      'organizations are not created from %j',
+      'organizations are not created from the invalid body %j',
       async (body) => {
         expect((await product.admin.post('/organizations', body)).status).toBe(400);
       },
@@ -200,7 +200,7 @@ describe('resources', () => {
       await receiver.close();
     });
 
-    test('services are limited to 50 per organization and those above it, also under concurrent creation', async () => {
+    test('services are limited to 50 for an organization and its ancestors together, also under concurrent creation', async () => {
       const { admin } = product;
       const child = async (parent: string) => {
         const { body } = await admin.post('/organizations', { name: 'bounded', parent });

@@ -54,7 +54,7 @@ async function deliveriesOf(service: string, status?: string, count = 1): Promis
 const texts = () => arrivals(receiver).map(({ json }) => json.data.message.text);
 
 describe('GET /deliveries', () => {
-  test('lists deliveries filtered by service, conversation, event and status', async () => {
+  test('GET /deliveries lists deliveries filtered by service, conversation, event and status', async () => {
     const service = await listen();
     const conversation = await converse('one', 'two');
     const [first] = await deliveriesOf(service.id, 'delivered', 2);
@@ -82,7 +82,7 @@ describe('GET /deliveries', () => {
     expect((await admin.get('/deliveries?status=lost')).status).toBe(400);
   });
 
-  test('shows one delivery with its attempts and its body as sent', async () => {
+  test('GET /deliveries/{id} shows one delivery with its attempts and its body as sent', async () => {
     receiver.behave(script(respondWith(200), respondWith(503, 'not now'), respondWith(200, 'thanks')));
     const service = await listen();
     await converse('hello');
@@ -113,7 +113,7 @@ describe('GET /deliveries', () => {
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const bot = await newUser(product, { role: 'bot' });
     const lower = await newUser(product, { role: 'admin', organization: below });
-    // The event belongs to the organization below, the subscribed service does not.
+    // The event belongs to the child organization, the subscribed service to the parent.
     await lower.post('/conversations', { name: 'below', messages: [{ text: 'from below' }] });
     const [{ id }] = await deliveriesOf(service.id, 'delivered');
     for (const [method, path, body] of [
@@ -133,7 +133,7 @@ describe('GET /deliveries', () => {
 });
 
 describe('POST /deliveries/{id}/retry', () => {
-  test('sends the stored body again with a new signature, also for a failed delivery', async () => {
+  test('POST /deliveries/{id}/retry sends the stored body again with a new signature, also for a failed delivery', async () => {
     receiver.behave(script(respondWith(200), respondWith(500), respondWith(500), respondWith(200)));
     const service = await listen();
     const conversation = await converse('lost?');
@@ -195,7 +195,7 @@ describe('POST /deliveries/{id}/retry', () => {
 });
 
 describe('POST /services/{id}/replay', () => {
-  test('sends undelivered events again from the given time, in order', async () => {
+  test('POST /services/{id}/replay sends undelivered events again from the given time, in order', async () => {
     receiver.behave(script(respondWith(200), respondWith(200), respondWith(410)));
     const service = await listen();
     const conversation = await converse('one', 'two', 'three');
@@ -213,7 +213,7 @@ describe('POST /services/{id}/replay', () => {
     expect(texts().slice(before)).toEqual(['two', 'three', 'four']);
   });
 
-  test('sends delivered events again on request, but none from before the given time', async () => {
+  test('POST /services/{id}/replay sends delivered events again on request, but no event from before the given time', async () => {
     const service = await listen();
     await converse('old');
     const [old] = await deliveriesOf(service.id, 'delivered');
@@ -229,7 +229,7 @@ describe('POST /services/{id}/replay', () => {
     expect((await admin.post(`/services/${service.id}/replay`, {})).status).toBe(400);
   });
 
-  test('returns how many were already pending and does not queue them again', async () => {
+  test('POST /services/{id}/replay returns the number of deliveries that were already pending and does not queue them again', async () => {
     const service = await listen();
     await converse('done');
     await deliveriesOf(service.id, 'delivered');

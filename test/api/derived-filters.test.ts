@@ -27,7 +27,7 @@ describe('a list by a derived field', () => {
   };
 
   describe('name of users', () => {
-    test('filters, sorts and selects by the current names', async () => {
+    test('a list of users filters, sorts and selects by the current names', async () => {
       const users = [
         { givenName: 'Ada', familyName: 'Lovelace' },
         { familyName: 'Hopper' },
@@ -56,7 +56,7 @@ describe('a list by a derived field', () => {
       expect(await listed('/users?name=gamma@example.com')).toEqual([beta.id]);
     });
 
-    test('finds both names after concurrent changes of each', async () => {
+    test('a list of users finds both names of a user after concurrent changes of each name', async () => {
       const { id } = await make('/users', { role: 'agent', givenName: 'A', familyName: 'B' });
       const changes = Array.from({ length: 10 }, (_, at) =>
         patch(`/users/${id}`, at % 2 === 0 ? { givenName: `G${at}` } : { familyName: `F${at}` }),
@@ -68,7 +68,7 @@ describe('a list by a derived field', () => {
   });
 
   describe('of conversations', () => {
-    test('url finds its conversation', async () => {
+    test('a list of conversations by url finds the conversation', async () => {
       const [one, two] = [await make('/conversations', {}), await make('/conversations', {})];
       const of = `/conversations?id=[${one.id},${two.id}]`;
       const [first, second] = [encodeURIComponent(one.url), encodeURIComponent(two.url)];
@@ -88,7 +88,7 @@ describe('a list by a derived field', () => {
       ]);
     });
 
-    test('messages finds the conversation of a message', async () => {
+    test('a list of conversations by messages finds the conversation of a message', async () => {
       const [one, two] = [
         await make('/conversations', { messages: [{ text: 'a' }, { text: 'b' }] }),
         await make('/conversations', { messages: [{ text: 'c' }] }),
@@ -111,7 +111,7 @@ describe('a list by a derived field', () => {
       expect(await listed(`/conversations?messages=${two.messages[0]}`), 'it is gone').toEqual([]);
     });
 
-    test("url and messages reveal no conversation outside the caller's reach", async () => {
+    test('a list of conversations by url or messages reveals no conversation outside the reach of the caller', async () => {
       const { id, url, messages } = await make('/conversations', { messages: [{ text: 'secret' }] });
       const organization = (await make('/organizations', { name: 'branch' })).id;
       const agent = await newUser(product, { role: 'agent', organization });
@@ -130,12 +130,15 @@ describe('a list by a derived field', () => {
       ['url=~c', 'url: is only compared'],
       ['url=>c', 'url: is only compared'],
       ['url,name=c', 'url: is only compared'],
-    ])('rejects an unsupported filter with 400 and the reason: %s', async (query, words) => {
-      expect(await refused(`/conversations?${query}`)).toContain(words);
-    });
+    ])(
+      'a list of conversations rejects an unsupported filter with 400 and the reason: %s',
+      async (query, words) => {
+        expect(await refused(`/conversations?${query}`)).toContain(words);
+      },
+    );
   });
 
-  test('params.url finds services, and params.secret is rejected', async () => {
+  test('a list of services can be filtered by params.url, and not by params.secret', async () => {
     const url = 'http://127.0.0.1:9/hook?a=1';
     const params = { url, secret: 'a secret of a receiver' };
     const { id } = await make('/services', { name: 'A', type: 'webhook', params });

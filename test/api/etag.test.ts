@@ -39,12 +39,12 @@ describe('the entity tag of a record', () => {
     }
   });
 
-  test('stays the same while nothing changes', async () => {
+  test('the entity tag of a record stays the same while nothing changes', async () => {
     const { id } = await make('/conversations', { messages: [{ text: 'a' }, { text: 'b' }] });
     expect(await tagOf(`/conversations/${id}`)).toBe(await tagOf(`/conversations/${id}`));
   });
 
-  test('causes 304 without a body in every notation of If-None-Match', async () => {
+  test('the entity tag of a record causes 304 without a body in every notation of If-None-Match', async () => {
     const { id } = await make('/kbitems', { title: 'known' });
     const at = `/kbitems/${id}`;
     const etag = await tagOf(at);
@@ -82,7 +82,7 @@ describe('the entity tag of a record', () => {
     expect([list.status, list.headers.get('etag')]).toEqual([201, null]);
   });
 
-  test('differs for each representation', async () => {
+  test('the entity tag of a record differs for each representation', async () => {
     const form = await make('/forms', { name: 'F' });
     const { id } = await make('/organizations', { name: 'O', categories: [{ name: 'c', forms: [form.id] }] });
     const queries = ['', '?select=name', '?select=-name', '?populate=categories.forms', '?populate=parent'];
@@ -94,7 +94,7 @@ describe('the entity tag of a record', () => {
     expect(await tagOf(`/organizations/${id}`)).toBe(tags[0]);
   });
 
-  test('changes with the record, including its messages and contact fields', async () => {
+  test('the entity tag of a conversation changes with the record, including messages and contact fields', async () => {
     const { id, contact } = await make('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'tag@example.com' } },
@@ -107,7 +107,7 @@ describe('the entity tag of a record', () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  test('changes when a delayed message is processed', async () => {
+  test('the entity tag of a delayed message changes when the message is processed', async () => {
     const { id: conversation } = await make('/conversations', {});
     const { id } = await make('/messages', { conversation, text: 'later', delay: 600_000 });
     const before = await tagOf(`/messages/${id}`);

@@ -47,7 +47,7 @@ describe('business events in other formats than JSON', () => {
       ({ text }: { text: string }) => text,
     ) as string[];
 
-  test('business events in other formats than JSON take type and body from a structured CloudEvent', async () => {
+  test('a business event takes type and body from a structured CloudEvent', async () => {
     const sent = cloudEvent({ id: 'structured', data: { conversation, text: 'structured' } });
     const answer = await bot.post('/events', sent, STRUCTURED);
     expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
@@ -56,7 +56,7 @@ describe('business events in other formats than JSON', () => {
     expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('structured');
   });
 
-  test('business events in other formats than JSON take type and body from a binary CloudEvent', async () => {
+  test('a business event takes type and body from a binary CloudEvent', async () => {
     const headers = binary({
       'ce-id': 'binary',
       'ce-source': '/caf%C3%A9',
@@ -67,7 +67,7 @@ describe('business events in other formats than JSON', () => {
     expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('binary');
   });
 
-  test('business events in other formats than JSON keep ids of 18 digits distinct', async () => {
+  test('business events keep ids of 18 digits distinct', async () => {
     const expression =
       '{"conversation": conversation, "messages": [{"text": "long " & id, "externalId": "order-" & id}]}';
     await newEventType(product, 'order.long', expression);
@@ -81,7 +81,7 @@ describe('business events in other formats than JSON', () => {
     }
   });
 
-  test('business events in other formats than JSON take the name of the path before the type of the CloudEvent', async () => {
+  test('a business event takes its name from the path rather than from the type of the CloudEvent', async () => {
     const sent = cloudEvent({ id: 'path', type: 'anything/else', data: { conversation, text: 'path' } });
     const answer = await bot.post('/events/said', sent, STRUCTURED);
     expect((await bot.get(`/events/${answer.body.id}`)).body).toMatchObject({
@@ -90,7 +90,7 @@ describe('business events in other formats than JSON', () => {
     });
   });
 
-  test('decode base64 data of a CloudEvent, and use null where data is missing', async () => {
+  test('a business event decodes base64 data of a CloudEvent, and has null where data is missing', async () => {
     const data_base64 = Buffer.from(JSON.stringify({ conversation, text: 'encoded' })).toString('base64');
     const encoded = cloudEvent({ id: 'base64', data: undefined, data_base64 });
     const answer = await bot.post('/events', encoded, STRUCTURED);
@@ -100,7 +100,7 @@ describe('business events in other formats than JSON', () => {
     expect((await bot.get(`/events/${at}`)).body).toMatchObject({ status: 'failed', body: null });
   });
 
-  test('business events in other formats than JSON use id and source of a CloudEvent as the idempotency key, in both modes', async () => {
+  test('a business event has id and source of its CloudEvent as the idempotency key, in structured and binary mode', async () => {
     const data = { conversation, text: 'once' };
     const first = await bot.post('/events', cloudEvent({ id: 'once', data }), STRUCTURED);
     const again = await bot.post(
@@ -128,7 +128,7 @@ describe('business events in other formats than JSON', () => {
     expect((await textsOf()).filter((text) => text === 'once')).toHaveLength(2);
   });
 
-  test('parse a form into a flat object, with a list for a repeated field', async () => {
+  test('a form of a business event is parsed into a flat object, with a list for a repeated field', async () => {
     const form = `conversation=${conversation}&text=caf%C3%A9+%26+tea&tag=a&tag=b&empty=&bare`;
     const answer = await bot.post('/events/said', form, FORM);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -208,7 +208,7 @@ describe('business events in other formats than JSON', () => {
   });
 
   test.each(SIGNATURE_KINDS)(
-    'business events in other formats than JSON run once when signed with %s, regardless of unsigned headers of a replay',
+    'a business event that is signed with %s runs once, regardless of unsigned headers of a replay',
     async (kind) => {
       const secret = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
       const type = await newEventType(product, `signed.${kind}`, EXPRESSION);
@@ -232,7 +232,7 @@ describe('business events in other formats than JSON', () => {
     },
   );
 
-  test('business events in other formats than JSON use the bytes of a signed post as the idempotency key if it has no id', async () => {
+  test('a signed business event without an id has the bytes of the post as the idempotency key', async () => {
     const type = await newEventType(product, 'signed.bytes', EXPRESSION);
     const { url } = await newIngest(product, type, {
       user: bot.user,

@@ -81,7 +81,7 @@ describe('every route', () => {
     await Promise.all(Array.from({ length: 4 }, worker));
   }
 
-  test('responds 405 to other methods and names the allowed ones', async () => {
+  test('every route responds 405 to other methods and names the allowed methods', async () => {
     const urls = [...new Set(rows.map(({ url }) => url))];
     await each(urls, async (url) => {
       const known = findMethods(url, rows);
@@ -95,7 +95,7 @@ describe('every route', () => {
     });
   });
 
-  test('responds to a CORS preflight', async () => {
+  test('every route responds to a CORS preflight', async () => {
     await each(rows, async ({ method, url }) => {
       const { status, headers } = await ask('OPTIONS', url, {
         headers: {
@@ -110,7 +110,7 @@ describe('every route', () => {
     });
   });
 
-  test('rejects a compressed body and a wrong type, and requires a type except for events', async () => {
+  test('every route rejects a compressed body and a wrong content type, and requires a content type except for events', async () => {
     await each(bodied(), async ({ method, url, bodyType, eventTypes }) => {
       const types = [
         'application/xml',
@@ -129,7 +129,7 @@ describe('every route', () => {
     });
   });
 
-  test('rejects a body above 1 MiB', async () => {
+  test('every route rejects a body above 1 MiB', async () => {
     const body = Buffer.alloc(MIB + 1, 'x');
     await each(bodied(), async ({ method, url, bodyType }) => {
       const { status, text } = await ask(method, url, { headers: { 'Content-Type': bodyType }, body });
@@ -137,7 +137,7 @@ describe('every route', () => {
     });
   });
 
-  test('rejects a body that is not JSON', async () => {
+  test('every route that takes JSON rejects a body that is not JSON', async () => {
     const broken = ['', '{', '{"a":}', 'undefined', "{'a':1}", '{"a":1}}', Buffer.from([0x22, 0xff, 0x22])];
     await each(
       bodied().filter(({ bodyType }) => bodyType === 'application/json'),
@@ -156,7 +156,7 @@ describe('every route', () => {
     );
   });
 
-  test('responds to HEAD as to GET, without the body', async () => {
+  test('every route responds to HEAD as to GET, without the body', async () => {
     await each(
       rows.filter(({ method }) => method === 'GET'),
       async ({ url }) => {
@@ -169,7 +169,7 @@ describe('every route', () => {
     );
   });
 
-  test('ignores the Accept header', async () => {
+  test('every route ignores the Accept header', async () => {
     const reads = rows.filter(({ method }) => method === 'GET');
     await each(reads, async ({ url }) => {
       const usual = await ask('GET', url);
@@ -181,7 +181,7 @@ describe('every route', () => {
     });
   });
 
-  test('rejects unknown and repeated parameters', async () => {
+  test('every route rejects unknown and repeated parameters', async () => {
     const reads = rows.filter(({ method, scope }) => method === 'GET' && scope !== null);
     await each(reads, async ({ url, path }) => {
       const given = path === '/conversations/search' ? '?q=a&' : '?';
@@ -200,7 +200,7 @@ describe('every route', () => {
     });
   });
 
-  test('ignores a body that it does not read', async () => {
+  test('every route ignores a body that the route does not read', async () => {
     const unread = rows.filter(
       ({ method, body, answerType }) => method === 'GET' && !body && answerType !== 'text/event-stream',
     );

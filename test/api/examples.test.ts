@@ -44,7 +44,7 @@ interface Example {
 const document = JSON.parse(JSON.stringify(openApi(ROUTES, 'https://chat.parlance.test'))) as Document;
 const ADA = { email: 'ada@example.com', password: 'correct horse battery' };
 
-/** All examples, deletions last because other examples use the records. */
+/** All examples. Deletions come last, because other examples use the records. */
 const examples = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => examplesOf(operation, { method, path })),
@@ -176,7 +176,7 @@ describe('every example of the API description', () => {
     };
   }
 
-  test.each(examples)('succeeds as described: $title', async (example) => {
+  test.each(examples)('an example of the API description succeeds as described: $title', async (example) => {
     if (example.id === 'streamConversation') {
       const { url } = await asked(example);
       const stream = await fetch(`${product.base}${url}`, {

@@ -15,11 +15,14 @@ describe('the sign-in button of the first start', () => {
     ['a rebound name', 'http://localhost:3000', 'rebound.example.com:3000', false],
     ['another port', 'http://localhost:3000', 'localhost:3001', false],
     ['no Host', 'http://localhost:3000', '', false],
-  ])('accepts or rejects a request by Origin and Host: %s', (_, origin, host, isTaken) => {
-    const press = () => assertOwnPage({ client: { origin, host } } as Pick<OpenRequest, 'client'>, 3000);
-    if (isTaken) expect(press).not.toThrow();
-    else expect(press).toThrow('Only the start page');
-  });
+  ])(
+    'the sign-in button of the first start accepts or rejects a request by Origin and Host: %s',
+    (_, origin, host, isTaken) => {
+      const press = () => assertOwnPage({ client: { origin, host } } as Pick<OpenRequest, 'client'>, 3000);
+      if (isTaken) expect(press).not.toThrow();
+      else expect(press).toThrow('Only the start page');
+    },
+  );
 
   test.each([
     ['as created', {}, true],
@@ -27,10 +30,13 @@ describe('the sign-in button of the first start', () => {
     ['made an admin', { role: 'admin' }, false],
     ['moved', { organization: 'another' }, false],
     ['with a password', { passwordHash: 'a hash' }, false],
-  ])('signs in only a user that is unchanged since its creation: %s', (_, change, isTaken) => {
-    const user = { email: 'newcomer@parlance.local', ...AGENT, ...change } as UserDocument;
-    const check = () => assertMadeHere(user, AGENT);
-    if (isTaken) expect(check).not.toThrow();
-    else expect(check).toThrow('not as the first start creates it');
-  });
+  ])(
+    'the sign-in button of the first start signs in only a user that is unchanged since its creation: %s',
+    (_, change, isTaken) => {
+      const user = { email: 'newcomer@parlance.local', ...AGENT, ...change } as UserDocument;
+      const check = () => assertMadeHere(user, AGENT);
+      if (isTaken) expect(check).not.toThrow();
+      else expect(check).toThrow('not as the first start creates it');
+    },
+  );
 });

@@ -19,7 +19,7 @@ describe('references', () => {
   const { make, patch, remove } = createRecordHelpers(() => product);
 
   describe('of an organization', () => {
-    test('block its deletion, and the refusal names them', async () => {
+    test('an organization with users, contacts, conversations or child organizations cannot be deleted, and the refusal names these records', async () => {
       const { id: organization } = await make('/organizations', { name: 'full' });
       const path = `/organizations/${organization}`;
       const held: [string, object, string][] = [
@@ -39,7 +39,7 @@ describe('references', () => {
       expect((await remove(path)).body.message).toContain('conversations');
     });
 
-    test('references of an organization are deleted with it if nothing else uses them', async () => {
+    test('an organization without users, contacts and conversations is deleted with its forms and channels, and leaves its groups', async () => {
       const { id: organization } = await make('/organizations', { name: 'empty' });
       const form = await make('/forms', { name: 'form', organization });
       const channel = await make('/channels', { name: 'channel', organization });
@@ -52,11 +52,11 @@ describe('references', () => {
       expect((await product.admin.post('/users', { role: 'agent', organization })).status).toBe(403);
     });
 
-    test('references of an organization stop its own admin from deleting it', async () => {
+    test('an admin cannot delete their own organization', async () => {
       expect((await remove(`/organizations/${product.organization}`)).status).toBe(422);
     });
 
-    test('references of an organization include its parent, which cannot change', async () => {
+    test('an organization has a parent, which cannot change', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),
         await make('/organizations', { name: '2' }),
@@ -71,7 +71,7 @@ describe('references', () => {
   });
 
   describe('of a category to forms', () => {
-    test('references of a category to forms are validated, and removed when the form is deleted', async () => {
+    test('the forms of a category are validated, and a deleted form leaves the category', async () => {
       const [one, two] = [await make('/forms', { name: 'one' }), await make('/forms', { name: 'two' })];
       const categories = [
         { name: 'A', forms: [one.id, two.id] },
@@ -100,7 +100,7 @@ describe('references', () => {
       ]);
     });
 
-    test('references of a category to forms require distinct category names', async () => {
+    test('the categories of an organization require distinct names', async () => {
       const repeated = [{ name: 'A' }, { name: 'B' }, { name: 'A' }];
       const { id } = await make('/organizations', { name: 'named', categories: repeated.slice(1) });
       for (const refused of [
@@ -111,7 +111,7 @@ describe('references', () => {
       }
     });
 
-    test('references of a category to forms require category names that a conversation accepts, also in emoji', async () => {
+    test('the categories of an organization require names that a conversation accepts, also in emoji', async () => {
       const names = ['x'.repeat(200), '\u{1F600}'.repeat(100)];
       const categories = names.map((name) => ({ name }));
       const organization = await make('/organizations', { name: 'long', categories });
@@ -124,7 +124,7 @@ describe('references', () => {
       }
     });
 
-    test('references of a category to forms cannot be added without reach to the form, but existing ones can stay', async () => {
+    test('a form out of reach cannot be added to a category, but an existing form can stay', async () => {
       const { id: form } = await make('/forms', { name: 'from above' });
       const { id: organization } = await make('/organizations', {
         name: 'branch',
@@ -141,7 +141,7 @@ describe('references', () => {
   });
 
   describe('of a channel to its members', () => {
-    test('references of a channel to its members are validated, default to offline, and are removed with the user', async () => {
+    test('the members of a channel are validated, are offline by default, and are removed with the user', async () => {
       const [one, two] = [await make('/users', { role: 'agent' }), await make('/users', { role: 'agent' })];
       const { id, members } = await make('/channels', {
         name: 'team',
@@ -166,7 +166,7 @@ describe('references', () => {
       expect((await product.admin.get('/channels?members.online=true')).body).toEqual([]);
     });
 
-    test('references of a channel to its members are replaced as a list, with defaults, and cleared by null', async () => {
+    test('the members of a channel are replaced as a list, with defaults, and cleared by null', async () => {
       const { id: user } = await make('/users', { role: 'agent' });
       const { id } = await make('/channels', { name: 'team', members: [{ user, online: true }] });
       const path = `/channels/${id}`;
@@ -179,7 +179,7 @@ describe('references', () => {
       });
     });
 
-    test('references of a channel to its members are limited to users within reach', async () => {
+    test('the members of a channel are limited to users within reach', async () => {
       const { id: organization } = await make('/organizations', { name: 'branch' });
       const inside = await newUser(product, { role: 'admin', organization });
       const { id: user } = await make('/users', { role: 'agent' });
@@ -190,7 +190,7 @@ describe('references', () => {
   });
 
   describe('of a group to organizations', () => {
-    test('references of a group to organizations are validated and limited to organizations within reach', async () => {
+    test('the organizations of a group are validated and limited to organizations within reach', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),
         await make('/organizations', { name: '2' }),
@@ -210,7 +210,7 @@ describe('references', () => {
     });
   });
 
-  test('references by name to event types are unique per organization, also under concurrent creation', async () => {
+  test('the names of event types are unique per organization, also under concurrent creation', async () => {
     const { id: organization } = await make('/organizations', { name: 'events' });
     const both = await Promise.all(
       [1, 2].map(() => product.admin.post('/eventtypes', { name: 'a.b', organization })),
@@ -227,7 +227,7 @@ describe('references', () => {
     expect((await patch(`/eventtypes/${id}`, { name: 'a.c', description: 'd' })).body.description).toBe('d');
   });
 
-  test('references include the last admin of the root organization, who cannot be deleted, moved or demoted', async () => {
+  test('the last admin of the root organization cannot be deleted, moved or demoted', async () => {
     const { base, close } = await startSecondApi('last_admin');
     onTestFinished(close);
     const admin = client(base, (await signIn(base, ADMIN)).token);

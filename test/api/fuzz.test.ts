@@ -14,15 +14,18 @@ import type { Product } from '../support/product.ts';
  * PARLANCE_FUZZ_SECONDS=600` tries other requests.
  */
 const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
-/** The number of requests of the long form, which also measures the memory of the API. */
+/** The number of requests of a long run, which also measures the memory of the API. */
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
-/** The time limit in seconds. 0 disables it, which is the default of the long form. */
+/** The time limit in seconds. 0 disables it, which is the default of a long run. */
 const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 20));
 /** Enough for a run of the suite. With a given time limit the number is practically unlimited. */
 const MAX_REQUESTS = process.env['PARLANCE_FUZZ_SECONDS'] === undefined ? 3_000 : 100_000;
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
-/** Ids that requests use per resource. The oldest are dropped, so that some are not deleted yet. */
+/**
+ * Ids that requests use per resource. New ids replace old ids, whose records are more often
+ * deleted.
+ */
 const MAX_KNOWN = 24;
 const MIN_KNOWN = 5;
 /** The resources with records before the first request. Deleted records are replaced. */
@@ -106,7 +109,7 @@ describe('the API', () => {
   }
 
   test(
-    'responds to every odd request as described in /openapi.json, and never with 5xx',
+    'the API responds to every odd request as described in /openapi.json, and never with 5xx',
     async () => {
       const document = (await (await fetch(`${product.origin}/openapi.json`)).json()) as Document;
       const operations = operationsOf(document.paths);

@@ -37,7 +37,7 @@ describe('records', () => {
   const { patch, remove } = createRecordHelpers(() => product);
 
   describe.each(KINDS)('/%s', (kind, least, whole) => {
-    test('creates, shows, lists, changes and deletes a record', async () => {
+    test('a record can be created, shown, listed, changed and deleted', async () => {
       const organization = (await product.admin.post('/organizations', { name: 'own' })).body.id;
       const made = await product.admin.post(`/${kind}`, { ...least, organization, nonsense: 1 });
       const path = `/${kind}/${made.body.id}`;
@@ -63,7 +63,7 @@ describe('records', () => {
       expect((await product.admin.get(`/${kind}?organization=${organization}`)).body).toEqual([]);
     });
 
-    test('hides records beside and above, and rejects writes to them', async () => {
+    test('records of sibling and parent organizations are hidden, and writes to these records are rejected', async () => {
       const outside = await product.admin.post(`/${kind}`, { ...least, organization: sibling });
       const above = await product.admin.post(`/${kind}`, least);
       for (const { status, body } of [outside, above]) {

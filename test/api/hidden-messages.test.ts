@@ -32,7 +32,7 @@ test.each([
   ['of a type that contacts do not see', { type: 'status', text: 'between us', isBackchannel: false }],
   ['of somebody else', { text: 'hello from the bot', isBackchannel: false }],
   ['that waits', { text: 'between us', delay: 600_000 }],
-])('a chat page can post with a key that belongs to a message %s', async (_, hidden) => {
+])('a chat page can post with a key that belongs to a hidden message %s', async (_, hidden) => {
   const { id, slug } = await newConversation();
   const first = await bot.post('/messages', { conversation: id, externalId: 'viewer:k', ...hidden });
   expect(first.status).toBe(201);
@@ -55,7 +55,7 @@ test('a chat page gets 409 without any content when every external id of its key
   expect((await says(slug, { key: 'other', text: 'hello' })).status).toBe(201);
 });
 
-test('a guest who repeats the externalId of a backchannel message gets 409 without its content', async () => {
+test('a guest who repeats the externalId of a backchannel message gets 409 without the content of that message', async () => {
   const guest = await newUser(product, { role: 'viewer' });
   const { id: conversation } = await newConversation();
   const participants = [{ user: guest.user }];

@@ -32,7 +32,7 @@ describe('every request', () => {
     }
   });
 
-  test('keeps the request id of the caller if it is safe to log', async () => {
+  test('a request keeps the request id of the caller if that id is safe to log', async () => {
     const idFor = async (given: string) =>
       (await product.admin.request('GET', '/users/me', undefined, { 'X-Request-Id': given })).headers.get(
         'x-request-id',
@@ -93,13 +93,13 @@ describe('every request', () => {
       'invalid_request',
     ],
     ['to be a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x', 405, 'method_not_allowed'],
-  ])('%s is rejected with the common body', async (_, head, status, code) => {
+  ])('a request is rejected with the common body: %s', async (_, head, status, code) => {
     const answer = await said(`${head}\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.head).toContain('X-Request-Id: ');
   });
 
-  test('a request is case-sensitive in its path, so capitals do not bypass the rate limit', async () => {
+  test('the path of a request is case-sensitive, so capitals do not bypass the rate limit', async () => {
     expect((await fetch(`${product.origin}/V2/users/me`)).status).toBe(404);
     expect((await product.admin.get('/Users/me')).status).toBe(404);
     const { slug } = (await product.admin.post('/conversations', {})).body;
@@ -108,7 +108,7 @@ describe('every request', () => {
   });
 
   test('a request that the caller aborts within the body counts as 400, not 500', async () => {
-    // Its own API process, so that the metrics count only the requests of this test.
+    // Uses a separate API process, so that the metrics count only the requests of this test.
     const own = await startLoneApi(product.environment);
     const { origin, port } = new URL(own.base);
     const metrics = async () => (await fetch(`${origin}/metrics`)).text();
@@ -116,7 +116,7 @@ describe('every request', () => {
     const head = ['POST /v2/kbitems HTTP/1.1', 'Host: x', `Authorization: Bearer ${product.token}`];
     const length = ['Content-Type: application/json', 'Content-Length: 50'];
     socket.write(`${[...head, ...length].join('\r\n')}\r\n\r\n{"title":`);
-    // Two requests are open: the aborted one and the one for the metrics.
+    // Two requests are open: the aborted request and the request for the metrics.
     await eventually(async () => /^parlance_http_requests_under_way 2$/m.test(await metrics()));
     socket.resetAndDestroy();
     const counted = /^parlance_http_request_duration_seconds_count\{.*kbitems.*$/gm;
@@ -134,7 +134,7 @@ describe('every request', () => {
     },
   );
 
-  test('a request is rejected with one shape of body', async () => {
+  test('a rejected request gets a body of the common shape', async () => {
     const { status, body } = await product.admin.post('/users', { role: 'king', email: 5 });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -160,7 +160,7 @@ describe('every request', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  test('a request with a wrong method gets the allowed ones in Allow', async () => {
+  test('a request with a wrong method gets the allowed methods in Allow', async () => {
     const { headers } = await product.admin.request('PUT', '/users');
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });

@@ -17,7 +17,7 @@ describe('an Idempotency-Key', () => {
 
   const under = (key: string) => ({ 'Idempotency-Key': key });
 
-  test('replays the first response and repeats no work', async () => {
+  test('an Idempotency-Key replays the first response and repeats no work', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id;
     const post = () => product.admin.post('/messages', { conversation, text: 'once' }, under('a-1'));
     const [first, again] = [await post(), await post()];
@@ -29,7 +29,7 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
   });
 
-  test('makes concurrent duplicates wait for the first response', async () => {
+  test('an Idempotency-Key makes concurrent duplicates wait for the first response', async () => {
     const body = { organization: product.organization, contact: { profile: { email: 'idem@example.com' } } };
     const post = () =>
       product.admin.post('/conversations', { ...body, messages: [{ text: 'hi' }] }, under('b-1'));
@@ -41,7 +41,7 @@ describe('an Idempotency-Key', () => {
     expect(answers[0]?.body.messages).toHaveLength(1);
   });
 
-  test('makes a duplicate at another process wait for the first response', async () => {
+  test('an Idempotency-Key makes a duplicate at another process wait for the first response', async () => {
     const second = await secondSharedApi();
     const receiver = await startReceiver();
     try {
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('replays a new API key although the store has no readable token', async () => {
+  test('an Idempotency-Key replays a new API key although the store has no readable token', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const post = () =>
       product.admin.post(`/users/${bot.user}/apikeys`, { name: 'k', scopes: ['bot'] }, under('c-1'));
@@ -87,14 +87,14 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/users/${bot.user}/apikeys`)).body).toHaveLength(2);
   });
 
-  test('rejects another body or another path with 422', async () => {
+  test('an Idempotency-Key rejects another body or another path with 422', async () => {
     await product.admin.post('/users', { role: 'bot', givenName: 'one' }, under('d-1'));
     const body = await product.admin.post('/users', { role: 'bot', givenName: 'two' }, under('d-1'));
     const path = await product.admin.post('/contacts', { role: 'bot', givenName: 'one' }, under('d-1'));
     expect([body.status, path.status]).toEqual([422, 422]);
   });
 
-  test('compares JSON by value, not by spelling', async () => {
+  test('an Idempotency-Key compares JSON bodies by value, not by spelling', async () => {
     const spellings = [
       '{"role":"bot","givenName":"Zo\u00eb","meta":{"n":1,"m":[100]}}',
       '{ "meta": { "m": [1e2], "n": 1.0 },\n "givenName": "Zo\\u00eb", "role": "bot" }',
@@ -116,7 +116,7 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  test('belongs to its caller', async () => {
+  test('an Idempotency-Key belongs to its caller', async () => {
     const other = await newUser(product, { role: 'admin' });
     const first = await product.admin.post('/users', { role: 'bot' }, under('e-1'));
     const second = await other.post('/users', { role: 'bot' }, under('e-1'));
@@ -124,7 +124,7 @@ describe('an Idempotency-Key', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  test('replays nothing of an organization that the caller left', async () => {
+  test('an Idempotency-Key replays nothing of an organization that the caller left', async () => {
     const [one, other] = [
       (await product.admin.post('/organizations', { name: 'one' })).body.id,
       (await product.admin.post('/organizations', { name: 'other' })).body.id,
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
   });
 
-  test('replays nothing to a caller with fewer rights than the first', async () => {
+  test('an Idempotency-Key replays nothing to a caller with fewer rights than the first caller', async () => {
     const user = await newUser(product, { role: 'admin' });
     const lower = await product.admin.post(`/users/${user.user}/apikeys`, { name: 'low', scopes: ['guest'] });
     const asGuest = client(product.base, lower.body.token);

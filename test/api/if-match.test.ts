@@ -35,7 +35,7 @@ describe('a change with If-Match', () => {
   const shown = async (path: string) => (await product.admin.get(path)).body;
   const newAt = async ({ path, body }: RecordKind) => `${path}/${(await make(path, body)).id}`;
 
-  test('succeeds with the current tag and fails with an older one', async () => {
+  test('a change with If-Match succeeds with the current tag and fails with an older tag', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       const before = await tagOf(at);
@@ -50,7 +50,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('deletes with the current tag and keeps a record that has changed', async () => {
+  test('a deletion with If-Match succeeds with the current tag and keeps a record that has changed', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       const before = await tagOf(at);
@@ -63,7 +63,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('succeeds once among concurrent requests with one tag, across processes', async () => {
+  test('a change with If-Match succeeds once among concurrent requests with one tag, across processes', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       for (let round = 0; round < 3; round += 1) {
@@ -89,7 +89,7 @@ describe('a change with If-Match', () => {
     return typeof value === 'string' ? `${value}${n}` : { n };
   }
 
-  test('fails after any change in between: a message, a contact field, a delayed message', async () => {
+  test('a change with If-Match fails after any change in between: a message, a contact field, a delayed message', async () => {
     const { id, contact } = await make('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'between@example.com' } },
@@ -112,7 +112,7 @@ describe('a change with If-Match', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('a change with If-Match of a message succeeds while others post to the conversation', async () => {
+  test('a message can be changed with If-Match while others post to the conversation', async () => {
     const { id: conversation } = await make('/conversations', {});
     const { id } = await make('/messages', { conversation, text: 'first' });
     const tag = await tagOf(`/messages/${id}`);
@@ -123,7 +123,7 @@ describe('a change with If-Match', () => {
     expect(edited.status).toBe(200);
   });
 
-  test('accepts the tag of every coding, also as a weak tag, and rejects malformed tags', async () => {
+  test('a change with If-Match accepts the tag of every coding, also as a weak tag, and rejects malformed tags', async () => {
     const { id } = await make('/kbitems', { title: 'forms', content: 'a long text '.repeat(200) });
     const at = `/kbitems/${id}`;
     const change = async (tag: string) => (await patchIf(at, { title: 'forms' }, tag)).status;
@@ -149,7 +149,7 @@ describe('a change with If-Match', () => {
     expect((await patchIf('/kbitems/ffffffffffffffffffffffff', { title: 'x' }, tag)).status).toBe(404);
   });
 
-  test('applies to the expression of an event type, and fails for a record without a tag', async () => {
+  test('a change with If-Match applies to the expression of an event type, and fails for a record without a tag', async () => {
     const { id } = await make('/eventtypes', { name: 'tagged' });
     const put = (tag: string) =>
       product.admin.request('PUT', `/eventtypes/${id}/jsonata`, '$', {
@@ -163,7 +163,7 @@ describe('a change with If-Match', () => {
     expect((await removeIf(`/users/${bot.user}/apikeys/${bot.key}`, '*')).status).toBe(204);
   });
 
-  test('a change with If-Match is covered for every PATCH and DELETE route', () => {
+  test('the tests of If-Match cover every PATCH and DELETE route', () => {
     const changing = ROUTES.filter(({ method }) => ['PATCH', 'DELETE'].includes(method)).map(
       ({ path }) => path,
     );
@@ -175,7 +175,7 @@ describe('a change with If-Match', () => {
     expect(changing.filter((path) => ![...known, ...tagless].includes(path))).toEqual([]);
   });
 
-  test('leaves the record unchanged if it fails', async () => {
+  test('a change with If-Match that fails leaves the record unchanged', async () => {
     const { id } = await make('/conversations', {});
     const before = await shown(`/conversations/${id}`);
     await patchIf(`/conversations/${id}`, { name: 'x' }, '"other"');

@@ -18,7 +18,7 @@ describe('the X-Ignored-Fields header', () => {
     return [answer.status, answer.headers.get('x-ignored-fields')];
   }
 
-  test('names unknown and read-only fields', async () => {
+  test('the X-Ignored-Fields header names unknown and read-only fields', async () => {
     const user = { id: 'mine', role: 'bot', createdAt: '2000-01-01T00:00:00Z', givnName: 'Ada' };
     expect(await ignoredIn('POST', '/users', user)).toEqual([201, 'id, createdAt, givnName']);
   });
@@ -29,7 +29,7 @@ describe('the X-Ignored-Fields header', () => {
     expect((await product.admin.get('/users/me')).headers.get('x-ignored-fields')).toBeNull();
   });
 
-  test('names nested fields and list members by path, from 0', async () => {
+  test('the X-Ignored-Fields header names nested fields by path, with list positions from 0', async () => {
     const organization = { name: 'Nested', categories: [{ name: 'a' }, { name: 'b', froms: [] }] };
     expect(await ignoredIn('POST', '/organizations', organization)).toEqual([201, 'categories.1.froms']);
     const messages = [{ text: 'a' }, { text: 'b', foo: 1, items: [{ title: 't', bar: 1 }] }];
@@ -39,7 +39,7 @@ describe('the X-Ignored-Fields header', () => {
     ]);
   });
 
-  test('names fields of an upsert and of its messages', async () => {
+  test('the X-Ignored-Fields header names fields of an upsert and of its messages', async () => {
     const upsert = {
       organization: product.organization,
       contact: { profile: { email: 'ignored@example.com', nmae: 'Ada' }, tags: [] },
@@ -51,7 +51,7 @@ describe('the X-Ignored-Fields header', () => {
     expect(await ignoredIn('POST', '/conversations', upsert)).toEqual([200, expected]);
   });
 
-  test('names fields that a PATCH of a message cannot change', async () => {
+  test('the X-Ignored-Fields header names fields that a PATCH of a message cannot change', async () => {
     const { id } = (await product.admin.post('/messages', { conversation, text: 'before' })).body;
     const patch = { text: 'after', type: 'card', role: 'agent', sequence: 1, conversation };
     expect(await ignoredIn('PATCH', `/messages/${id}`, patch)).toEqual([
@@ -60,7 +60,7 @@ describe('the X-Ignored-Fields header', () => {
     ]);
   });
 
-  test('names role and contentType of a message whose type has none', async () => {
+  test('the X-Ignored-Fields header names role and contentType of a message type without these fields', async () => {
     const command = {
       conversation,
       type: 'command',
@@ -98,7 +98,7 @@ describe('the X-Ignored-Fields header', () => {
     expect(await ignoredIn('POST', '/messages', message)).toEqual([422, 'foo']);
   });
 
-  test('names at most twenty fields', async () => {
+  test('the X-Ignored-Fields header names at most twenty fields', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field${n}`, n]));
     const [status, named] = await ignoredIn('POST', '/users', { role: 'bot', ...many });
     expect([status, String(named).split(', ')]).toEqual([
@@ -107,7 +107,7 @@ describe('the X-Ignored-Fields header', () => {
     ]);
   });
 
-  test('encodes odd names for a header', async () => {
+  test('the X-Ignored-Fields header encodes odd field names', async () => {
     const odd = {
       'naïve\r\nSet-Cookie: a=b': 1,
       'a.b, c': 2,
@@ -123,7 +123,7 @@ describe('the X-Ignored-Fields header', () => {
     expect(fourth).toMatch(/^(%F0%9F%98%80){5}\.\.\.$/);
   });
 
-  test('names fields that guests cannot change on themselves', async () => {
+  test('the X-Ignored-Fields header names fields that guests cannot change on themselves', async () => {
     const viewer = await newUser(product, { role: 'viewer' });
     const { status, headers } = await viewer.request('PATCH', '/users/me', {
       givenName: 'Ada',

@@ -29,7 +29,7 @@ describe('an ingest address', () => {
   const bodyOf = (more: object = {}) =>
     JSON.stringify({ conversation, text: `post ${(count += 1)}`, ...more });
 
-  test('creates an event of its type as its bot and responds like POST /events/{name}', async () => {
+  test('an ingest address creates an event of its type as its bot and responds like POST /events/{name}', async () => {
     const type = await newType();
     const { url, ...address } = await newIngest(product, type, { user: bot.user });
     expect(url).toMatch(new RegExp(`^${product.origin}/in/[A-Za-z0-9_-]{43}$`));
@@ -44,7 +44,7 @@ describe('an ingest address', () => {
     expect(failed.headers.get('location')).toContain('/v2/events/');
   });
 
-  test('accepts forms and CloudEvents and rejects other types', async () => {
+  test('an ingest address accepts forms and CloudEvents and rejects other content types', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const form = await postTo(url, `conversation=${conversation}&text=form`, {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -67,7 +67,7 @@ describe('an ingest address', () => {
   });
 
   test.each(['GET', 'HEAD'])(
-    'responds to %s with 204, and with 404 if the address does not exist',
+    'an ingest address responds to %s with 204, and with 404 if the address does not exist',
     async (method) => {
       const { url } = await newIngest(product, await newType(), { user: bot.user });
       expect((await fetch(url, { method })).status).toBe(204);
@@ -104,7 +104,7 @@ describe('an ingest address', () => {
       '3eZbrw1aBm2rZgRNFdxV2595E9CY',
     ],
   ])(
-    'returns the challenge of %s as plain text and stores no event',
+    'an ingest address returns the challenge of %s as plain text and stores no event',
     async (_, query, request, challenge) => {
       const type = await newType();
       const { url } = await newIngest(product, type, { user: bot.user });
@@ -126,7 +126,7 @@ describe('an ingest address', () => {
     },
   );
 
-  test('returns a signed Slack challenge at an address with a secret', async () => {
+  test('an ingest address with a secret returns a signed Slack challenge', async () => {
     const secret = 'the signing secret of an app';
     const { url } = await newIngest(product, await newType(), { user: bot.user, secret, signature: 'slack' });
     const body = '{"token":"t","challenge":"3eZbrw1aBm2r","type":"url_verification"}';
@@ -141,7 +141,7 @@ describe('an ingest address', () => {
     expect([first.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('permits the origin in the OPTIONS request of a CloudEvents sender', async () => {
+  test('an ingest address permits the origin in the OPTIONS request of a CloudEvents sender', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const options = async (origin: string) => {
       const answer = await fetch(url, { method: 'OPTIONS', headers: { 'WebHook-Request-Origin': origin } });
@@ -152,7 +152,7 @@ describe('an ingest address', () => {
     expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  test('shows its token and its secret only once', async () => {
+  test('an ingest address shows its token and its secret only once', async () => {
     const type = await newType();
     const made = await product.admin.post(`/eventtypes/${type}/ingest`, {
       user: bot.user,
@@ -202,7 +202,7 @@ describe('an ingest address', () => {
     },
   );
 
-  test('uses the event id of Stripe as the idempotency key, although other fields change', async () => {
+  test('an ingest address uses the event id of Stripe as the idempotency key, although other fields change', async () => {
     const address = { user: bot.user, secret: 's', signature: 'stripe' };
     const { url } = await newIngest(product, await newType(), address);
     const send = (pending_webhooks: number) => {
@@ -213,7 +213,7 @@ describe('an ingest address', () => {
     expect((await send(1)).body).toEqual(first.body);
   });
 
-  test('returns the first result for retries that count attempts in the body', async () => {
+  test('an ingest address returns the first result for retries that count attempts in the body', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const send = (attempt: number, header: string) =>
       postTo(url, JSON.stringify({ attempt, conversation, text: 'tried' }), { [header]: 'attempts' });
@@ -228,7 +228,7 @@ describe('an ingest address', () => {
     ]);
   });
 
-  test('keeps one event for all retries of a failed event', async () => {
+  test('an ingest address keeps one event for all retries of a failed event', async () => {
     const type = await newEventType(product, 'mended.by.admin', 'nothing.here');
     await product.admin.request('PUT', `/eventtypes/${type}/jsonata`, '$error("not yet")', {
       'Content-Type': 'text/plain',
@@ -287,7 +287,7 @@ describe('an ingest address', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  test('rejects posts once its user is not a bot', async () => {
+  test('an ingest address rejects posts once its user is not a bot', async () => {
     const former = await newUser(product, { role: 'bot' });
     const { url } = await newIngest(product, await newType(), { user: former.user });
     expect((await postTo(url, bodyOf())).status).toBe(200);
@@ -298,7 +298,7 @@ describe('an ingest address', () => {
     }
   });
 
-  test('requires an admin, a bot within the organization or below, and a known signature kind', async () => {
+  test('an ingest address requires an admin, a bot of the organization or a descendant, and a known signature kind', async () => {
     const parent = (await product.admin.post('/organizations', { name: 'above' })).body.id as string;
     const child = (await product.admin.post('/organizations', { name: 'below', parent })).body.id as string;
     const below = await newUser(product, { role: 'bot', organization: child });

@@ -21,7 +21,7 @@ describe('a visitor whom the website identifies', () => {
   const secretOf = async (id: string) =>
     (await product.admin.post(`/organizations/${id}/widget/secret`)).body.secret as string;
 
-  test('continues their conversation only with a valid signature', async () => {
+  test('a visitor whom the website identifies continues their conversation only with a valid signature', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const secret = await secretOf(shop.id);
     const email = 'Ada@Shop.example';

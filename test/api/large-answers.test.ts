@@ -31,26 +31,26 @@ describe('the size limit of a response', () => {
     'populate=conversation.messages:text',
     'populate=conversation:messages,conversation.messages,conversation.messages.conversation',
     'select=conversation&populate=conversation.messages',
-  ])('rejects records that repeat many times with 400: %s', async (query) => {
+  ])('the size limit of a response rejects with 400 records that repeat many times: %s', async (query) => {
     const { status, headers, body } = await messages(query);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'populate']);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('applies to repeated records below a single record too', async () => {
+  test('the size limit of a response applies also to repeated records within a single record', async () => {
     const path = `/conversations/${conversation}?populate=messages,messages.conversation,messages.conversation.messages`;
     const { status, body } = await product.admin.get(path);
     expect([status, body.details[0].path]).toEqual([400, 'populate']);
   });
 
-  test('permits many repeated records if few of their fields are selected', async () => {
+  test('the size limit of a response permits many repeated records if few of their fields are selected', async () => {
     const { status, body } = await messages('select=conversation&populate=conversation.messages:id');
     expect(status).toBe(200);
     expect(body).toHaveLength(400);
     expect(body[399].conversation.messages).toHaveLength(400);
   });
 
-  test('permits a whole conversation with its messages populated', async () => {
+  test('the size limit of a response permits a whole conversation with its messages populated', async () => {
     const { status, body } = await product.admin.get(`/conversations/${conversation}?populate=messages`);
     expect(status).toBe(200);
     expect(body.messages[399].text).toBe('x'.repeat(200));
@@ -77,7 +77,7 @@ describe('a read of a long conversation', () => {
 
   const root = () => product.base.replace(/\/v2$/, '');
 
-  test('returns pages of at most a megabyte of text, with `more` until the last one', async () => {
+  test('a long conversation is read in pages of at most a megabyte of text, with `more` until the last page', async () => {
     const read: number[] = [];
     const sizes: number[] = [];
     for (let before = 1_000, more = true; more; before = read[0] ?? 0) {
@@ -98,7 +98,7 @@ describe('a read of a long conversation', () => {
       'an agent',
       () => listen(`${product.base}/conversations/${id}/stream?after=0`, { token: product.token }),
     ],
-  ])('streams all messages from the start to %s', async (_, open) => {
+  ])('a long conversation streams all messages from the start to %s', async (_, open) => {
     const listener = await open();
     await listener.until(({ event }) => event === 'conversation');
     const sequences = listener.heard.filter(({ event }) => event === 'message');

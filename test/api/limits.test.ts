@@ -31,11 +31,14 @@ const statusesOf = (answers: { status: number }[]) =>
 
 const TEN_OF_TWELVE = [...Array<number>(10).fill(401), 429, 429];
 
-test.each(['=', '==', '==='])('a token counts as one regardless of its base64 padding: %s', (padding) => {
-  const token = `header.payload.${'a-_Z'.repeat(10)}xyz`;
-  expect(identifyToken(token + padding)).toBe(identifyToken(token));
-  expect(identifyToken(token.replaceAll('-', '+').replaceAll('_', '/'))).toBe(identifyToken(token));
-});
+test.each(['=', '==', '==='])(
+  'the rate limit counts a token once regardless of its base64 padding: %s',
+  (padding) => {
+    const token = `header.payload.${'a-_Z'.repeat(10)}xyz`;
+    expect(identifyToken(token + padding)).toBe(identifyToken(token));
+    expect(identifyToken(token.replaceAll('-', '+').replaceAll('_', '/'))).toBe(identifyToken(token));
+  },
+);
 
 const ends: (() => unknown)[] = [];
 
@@ -76,7 +79,7 @@ describe('the rate limit', () => {
   });
   afterAll(() => Promise.all(ends.splice(0).map((end) => end())));
 
-  test('counts by address and second, and rejects requests above the limit', async () => {
+  test('the rate limit counts by address and second, and rejects requests above the limit', async () => {
     const { passes } = stopClock();
     const ask = () => from(served.base, '203.0.113.1');
     expect(statusesOf(await twelve(ask))).toEqual(TEN_OF_TWELVE);
@@ -93,14 +96,14 @@ describe('the rate limit', () => {
       'an IPv4 address as one however it is written',
       (n: number) => ['198.51.100.1', '::ffff:198.51.100.1'][n % 2]!,
     ],
-  ])('counts %s', async (_, address) => {
+  ])('the rate limit counts %s', async (_, address) => {
     stopClock();
     const answers = await twelve((n) => from(served.base, address(n)));
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
     expect((await from(served.base, '2001:db8:0:8::1')).status).toBe(401);
   });
 
-  test('returns the remaining requests and the time to wait', async () => {
+  test('the rate limit returns the remaining requests and the time to wait', async () => {
     stopClock();
     const answers = await twelve(() => from(served.base, '203.0.113.30'));
     const said = (name: string) => answers.map(({ headers }) => headers.get(name));
@@ -116,13 +119,13 @@ describe('the rate limit', () => {
     expect(refused?.headers.get('retry-after')).toBe('1');
   });
 
-  test('counts by token across addresses and ignores the last character of the token', async () => {
+  test('the rate limit counts by token across addresses and ignores the last character of the token', async () => {
     stopClock();
     const answers = await twelve((n) => from(served.base, `203.0.114.${n}`, `some-key-${n % 4}`));
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
   });
 
-  test('trusts only the address that the trusted proxy added', async () => {
+  test('the rate limit trusts only the address that the trusted proxy added', async () => {
     stopClock();
     const answers = await twelve((n) => from(served.base, `198.51.100.${n}, 203.0.115.1`));
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
@@ -134,7 +137,7 @@ describe('the rate limit of several API processes', () => {
 
   afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
-  test('applies to their sum in every second', async () => {
+  test('the rate limit of several API processes applies to the sum of their requests in every second', async () => {
     const apis = [await serveLimited(SHARED_LIMIT), await serveLimited(SHARED_LIMIT)];
     await eventually(() => apis.every(({ shared }) => shared()));
     const { passes } = stopClock();
@@ -159,7 +162,7 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     await product.close();
   });
 
-  test('counts by the address from the proxy, together with other processes', async () => {
+  test('the rate limit of an API process counts by the address from the proxy, together with other processes', async () => {
     const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => from(api.base, '198.51.100.1, 203.0.113.1')),
@@ -178,15 +181,18 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     ['GET', '/c/nobody/messages', '203.0.121.1', 404],
     ['GET', '/c/nobody/stream', '203.0.122.1', 404],
     ['POST', '/c/nobody/messages', '203.0.123.1', 400],
-  ])('limits %s %s of the chat page', async (method, path, address, status) => {
-    const headers = { 'X-Forwarded-For': address };
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => fetch(api.base.replace('/v2', path), { method, headers })),
-    );
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status, 429]));
-  });
+  ])(
+    'the rate limit of an API process limits %s %s of the chat page',
+    async (method, path, address, status) => {
+      const headers = { 'X-Forwarded-For': address };
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => fetch(api.base.replace('/v2', path), { method, headers })),
+      );
+      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status, 429]));
+    },
+  );
 
-  test('rejects requests without side effects', async () => {
+  test('the rate limit of an API process rejects requests without side effects', async () => {
     const { token } = await newUser(product, { role: 'admin' });
     const total = async () => Number((await product.admin.get('/users')).headers.get('x-total'));
     const before = await total();
@@ -207,7 +213,7 @@ describe('a request counter', () => {
   test.each([
     ['fails', 0, () => Promise.reject(new Error('no store'))],
     ['does not answer', 1_000, () => new Promise<number>(() => undefined)],
-  ])('counts in memory while the store %s, without delay', async (_, patienceMs, add) => {
+  ])('a request counter counts in memory while the store %s, without delay', async (_, patienceMs, add) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const asked: string[] = [];
@@ -226,7 +232,7 @@ describe('a request counter', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('batches concurrent counts, and does not call the store above the limit', async () => {
+  test('a request counter batches concurrent counts, and does not call the store above the limit', async () => {
     const added: number[] = [];
     let sum = 0;
     const add = async (_: string, { requests }: { requests: number }) => {
@@ -242,7 +248,7 @@ describe('a request counter', () => {
     expect(usages.filter(({ requests }) => requests <= 20).length).toBe(20);
   });
 
-  test('hides the token from the store', async () => {
+  test('a request counter hides the token from the store', async () => {
     const keys: string[] = [];
     const add = (key: string) => Promise.resolve(keys.push(key));
     await createRequestCounter({ ...options, add })('token secret-end-of-a-token');

@@ -32,13 +32,13 @@ function heldSlowly() {
 }
 
 describe('lists', () => {
-  test('lists run without limit if they are fast', async () => {
+  test('fast lists run without limit', async () => {
     const clock = { now: 0 };
     const lists = new ListConcurrency(() => clock.now);
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
-  test('lists that are slow run until their caller has used up the allowance', async () => {
+  test('slow lists run until their caller has used up the allowance', async () => {
     const clock = { now: 0 };
     const lists = new ListConcurrency(() => clock.now);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
@@ -52,7 +52,7 @@ describe('lists', () => {
     await run('ann');
   });
 
-  test('lists that become large use the allowance from the start, even if fast', async () => {
+  test('large lists use the allowance from the start, even if they are fast', async () => {
     const clock = { now: 0 };
     const lists = new ListConcurrency(() => clock.now);
     const large = () =>
@@ -72,7 +72,7 @@ describe('lists', () => {
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test('lists are rejected with a clear message after ten seconds', async () => {
+  test('a list that runs longer than ten seconds is rejected with a clear message', async () => {
     const clock = { now: 0 };
     const lists = new ListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('lists', () => {
     expect(clock.now).toBe(10_250);
   });
 
-  test('lists that are slow run one per caller and two per organization, and two more of a caller wait', async () => {
+  test('one slow list per caller and two per organization run at a time, and two more lists of a caller wait', async () => {
     const lists = new ListConcurrency();
     const begun: string[] = [];
     const all: (() => void)[] = [];
@@ -107,7 +107,7 @@ describe('lists', () => {
     expect(begun.toSorted()).toEqual(['ann', 'ann', 'ann', 'bob', 'eve', 'kim']);
   });
 
-  test('lists run four at a time for one caller without blocking others', async () => {
+  test('four lists of one caller run at a time, without blocking other callers', async () => {
     const lists = new ListConcurrency();
     const all = Array.from({ length: 10 }, held);
     let begun = 0;
@@ -124,7 +124,7 @@ describe('lists', () => {
     expect(begun).toBe(10);
   });
 
-  test('lists that become large are built one per caller and three in total, without blocking small ones', async () => {
+  test('one large list per caller and three in total are built at a time, without blocking small lists', async () => {
     const lists = new ListConcurrency();
     const large: string[] = [];
     const all = ['acme ann', 'acme ann', 'other bob', 'third kim', 'fourth eve'].map((name) => ({
@@ -149,7 +149,7 @@ describe('lists', () => {
     expect(large.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
   });
 
-  test('lists free their large slot when they fail', async () => {
+  test('a large list frees its slot when it fails', async () => {
     const lists = new ListConcurrency();
     const fail = () =>
       lists.run(['root', 'ann'], async ({ awaitLargeSlot }) => {
@@ -159,7 +159,7 @@ describe('lists', () => {
     for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('no');
   });
 
-  test('lists are rejected when fifty of their caller already wait', async () => {
+  test('a list is rejected when fifty lists of the caller already wait', async () => {
     const lists = new ListConcurrency();
     const all = Array.from({ length: 54 }, held);
     const runs = all.map(({ list }) => lists.run(['root', 'ann'], list));

@@ -51,7 +51,7 @@ describe('select and populate', () => {
     expect(body.slug).toBe(conversation.slug);
   });
 
-  test('always return derived fields', async () => {
+  test('select and populate always return derived fields', async () => {
     const { body } = await product.admin.get(`/users/${agent.user}?select=role`);
     expect(body).toEqual({ id: agent.user, role: 'agent', name: 'Grace Hopper' });
   });
@@ -65,7 +65,7 @@ describe('select and populate', () => {
     expect(body.messages.map(keys)).toEqual(['id text', 'id text']);
   });
 
-  test('select and populate select fields of populated records and populate further', async () => {
+  test('select and populate select fields of populated records and populate references of these records', async () => {
     const { body } = await product.admin.get(
       `/messages?conversation=${conversation.id}&select=text,conversation,user&populate=user:role,conversation:name|contact,conversation.contact:profile.name`,
     );

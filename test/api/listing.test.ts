@@ -40,7 +40,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('links to all pages from the middle, and back from the end', async () => {
+  test('a list links to all pages from the middle, and back from the end', async () => {
     const middle = (await list('limit=3&offset=3')).headers;
     expect(rels(middle.get('link'))).toEqual([
       ['first', '0'],
@@ -56,7 +56,7 @@ describe('a list', () => {
     expect([last.get('x-page'), last.get('x-range')]).toEqual(['3', '6-6']);
   });
 
-  test('keeps other parameters percent-encoded in its links', async () => {
+  test('a list keeps other parameters percent-encoded in its links', async () => {
     const link = (await list('limit=3&sort=-role,givenName')).headers.get('link') ?? '';
     expect(link).toContain(
       `${product.base}/users?organization=${team}&limit=3&sort=-role%2CgivenName&offset=3`,
@@ -80,7 +80,7 @@ describe('a list', () => {
     expect(await names('sort=role,-givenName')).toBe('N5 N3 N1 N6 N4 N2 N0');
   });
 
-  test('filters by equal, present and absent fields', async () => {
+  test('a list filters by equal, present and absent fields', async () => {
     expect(await names('role=agent')).toBe('N5 N3 N1');
     expect(await names('meta.n=3')).toBe('N3');
     expect(await names('meta.word=w3&role=agent')).toBe('N3');
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(await names('avatar=!&givenName=N2')).toBe('N2');
   });
 
-  test('filters with every operator', async () => {
+  test('a list filters with every operator', async () => {
     expect(await names('givenName=!=N3')).toBe('N6 N5 N4 N2 N1 N0');
     expect(await names('givenName=[N1,N2]')).toBe('N2 N1');
     expect(await names('givenName=![N1,N2]')).toBe('N6 N5 N4 N3 N0');
@@ -130,7 +130,7 @@ describe('a list', () => {
     'givenName[$ne]=1',
     '%E0%A4%A=1',
     'givenName=%00',
-  ])('rejects %s with 400', async (query) => {
+  ])('a list rejects %s with 400', async (query) => {
     const { status, body } = await list(query);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });

@@ -43,13 +43,13 @@ describe('the log', () => {
     expect(lines().filter(({ requestId }) => requestId === headers.get('x-request-id'))).toHaveLength(1);
   });
 
-  test('names the API key of a request', async () => {
+  test('the log names the API key of a request', async () => {
     const key = (await product.admin.post('/users/me/apikeys', { name: 'log', scopes: ['admin'] })).body;
     const { headers } = await client(product.base, key.token).get('/users/me');
     expect(await lineOf(headers)).toMatchObject({ status: 200, apiKey: key.id });
   });
 
-  test('contains no password, token, key, query or body', async () => {
+  test('the log contains no password, token, key, query or body', async () => {
     const anonymous = client(product.base);
     const login = await anonymous.post('/auth/token', product.login);
     const { token, refreshToken } = login.body;
@@ -65,7 +65,7 @@ describe('the log', () => {
     }
   });
 
-  test('omits probes', async () => {
+  test('the log omits probes', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) await fetch(`${product.origin}${path}`);
     await lineOf((await product.admin.get('/users/me')).headers);
     expect(

@@ -68,7 +68,7 @@ describe('stored messages', () => {
     expect(event).toMatchObject({ event: 'message.update.bot.chat', data: { message: body } });
   });
 
-  test('stored messages are not executed again when a command is edited', async () => {
+  test('a stored command is not executed again when it is edited', async () => {
     const { id } = await post({ type: 'command', text: '/set name first' });
     expect((await patch(id, { text: '/set name second' })).status).toBe(200);
     expect((await product.admin.get(`/conversations/${conversation}`)).body.name).toBe('first');
@@ -107,7 +107,7 @@ describe('stored messages', () => {
     expect((await patch(id, { actions })).body.message).toBe('actions.0.text: must have a visible character');
   });
 
-  test('stored messages reject items with 422 if their type has none', async () => {
+  test('a stored message of a type without items rejects items with 422', async () => {
     const { id } = await post({ type: 'status', text: 'ok' });
     expect((await patch(id, { items: [{ title: 'x' }] })).status).toBe(422);
   });
@@ -172,7 +172,7 @@ describe('stored messages', () => {
     expect(await post({ text: 'anew', externalId: 'e-2' })).toMatchObject({ text: 'anew' });
   });
 
-  test('stored messages are changed by bots and deleted by admins, and 404 if absent', async () => {
+  test('stored messages can be changed by bots and deleted by admins, and are 404 if absent', async () => {
     const { id } = await post({ text: 'x' });
     const agent = await newUser(product, { role: 'agent' });
     expect((await agent.request('PATCH', `/messages/${id}`, { text: 'y' })).status).toBe(403);

@@ -163,7 +163,7 @@ describe('messages', () => {
     expect((await state()).results).toMatchObject([{ name: 'Kept' }, { name: 'Gone' }]);
   });
 
-  test('/notify separates channels with an online member from the others', async () => {
+  test('/notify separates channels with an online member from the other channels', async () => {
     const channel = async (name: string, online: boolean) => {
       const members = [{ user: bot.user, online }];
       return (await product.admin.post('/channels', { name, members })).body.id as string;
@@ -199,7 +199,7 @@ describe('messages', () => {
     expect(body.profile).toMatchObject({ email: 'field@example.com', address: { city: 'Delft' } });
   });
 
-  test('messages are rejected together when they and their facts are too large for one request', async () => {
+  test('messages of one request are all rejected when messages and facts together are too large', async () => {
     const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(190)}` }));
     const { id } = (await product.admin.post('/organizations', { name: 'many', categories })).body;
     const made = (await product.admin.post('/conversations', { organization: id })).body;
@@ -223,7 +223,7 @@ describe('messages', () => {
         ({ type, role, text }: { type: string; role?: string; text: string }) => [type, role, text],
       );
 
-    test('messages that click a button with messages as payload are followed by the messages of the payload, as the contact', async () => {
+    test('a click on a button with messages as payload posts these messages as the contact', async () => {
       const { status, body } = await click(bot, payload);
       expect([status, body]).toMatchObject([201, { type: 'postback', sequence: 1 }]);
       expect(await texts()).toEqual([
@@ -234,7 +234,7 @@ describe('messages', () => {
       expect(await state()).toMatchObject({ category: 'support', categoryIndex: 1 });
     });
 
-    test('messages that click a button with messages as payload post the payload for a guest only if the button was offered to that guest', async () => {
+    test('a click of a guest on a button with messages as payload posts the messages only if the button was offered to that guest', async () => {
       await product.admin.request('PATCH', `/conversations/${conversation}`, {
         participants: [{ user: viewer.user }],
       });
@@ -259,12 +259,9 @@ describe('messages', () => {
       ['is no message', '{"texts":"x"}'],
       ['breaks a rule by itself', '{"text":"x","type":"shout"}'],
       ['breaks a rule against the state', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
-    ])(
-      'messages that click a button with messages as payload are stored without further messages where the payload %s',
-      async (_, text) => {
-        expect((await click(bot, text)).status).toBe(201);
-        expect(await texts()).toEqual([['postback', 'contact', text]]);
-      },
-    );
+    ])('a click is stored without further messages where the payload %s', async (_, text) => {
+      expect((await click(bot, text)).status).toBe(201);
+      expect(await texts()).toEqual([['postback', 'contact', text]]);
+    });
   });
 });

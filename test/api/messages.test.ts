@@ -45,7 +45,7 @@ describe('messages', () => {
     expect((await bot.post('/messages', { conversation, text: 'x', ...field })).status).toBe(400);
   });
 
-  test('messages are each validated, with all errors in one response', async () => {
+  test('each message of a request is validated, with all errors in one response', async () => {
     const { body } = await bot.post(`/conversations/${conversation}/messages`, [
       { text: 'good' },
       { text: 'bad', type: 'shout', items: [{ title: 1 }] },
@@ -81,7 +81,7 @@ describe('messages', () => {
     expect((await send(commands.slice(0, most))).status).toBe(201);
   });
 
-  test('messages can name another user, who must exist', async () => {
+  test('a message can name another user, who must exist', async () => {
     const agent = await newUser(product, { role: 'agent' });
     const said = await bot.post('/messages', { conversation, text: 'as agent', user: agent.user });
     expect(said.body).toMatchObject({ user: agent.user, createdBy: bot.user });
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect((await agent.post('/messages', pretending)).status).toBe(403);
   });
 
-  test('messages that are delayed appear only in lists that request them', async () => {
+  test('delayed messages appear only in lists that request delayed messages', async () => {
     const { body } = await bot.post('/messages', { conversation, text: 'later', delay: 600_000 });
     const listed = await bot.get(`/messages?conversation=${conversation}&limit=1000`);
     expect(JSON.stringify(listed.body)).not.toContain(body.id);
@@ -100,7 +100,7 @@ describe('messages', () => {
     expect(waiting.body[0]).not.toHaveProperty('delayed');
   });
 
-  test('messages cannot give a contact the email of another contact', async () => {
+  test('a message cannot give a contact the email of another contact', async () => {
     await upsert('taken@example.com');
     const mine = await upsert('mine@example.com');
     const text = '.email Taken@example.com';
@@ -108,7 +108,7 @@ describe('messages', () => {
     expect([post.status, post.body.code]).toEqual([409, 'conflict']);
   });
 
-  test('messages can be listed only with a filter that narrows them', async () => {
+  test('messages can be listed only with a selective filter', async () => {
     expect((await bot.get('/messages')).status).toBe(400);
     expect((await bot.get('/messages?text=x')).status).toBe(400);
     for (const query of ['type=chat', 'role=bot', `organization=${product.organization}`]) {

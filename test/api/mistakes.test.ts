@@ -87,7 +87,7 @@ describe('a mistake', () => {
     expect(text.length).toBeGreaterThan(20);
   });
 
-  test('at least fifty mistakes are tested', () => {
+  test('the mistakes page has at least fifty mistakes', () => {
     expect(mistakes.length).toBeGreaterThanOrEqual(50);
   });
 });

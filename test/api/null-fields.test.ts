@@ -17,9 +17,9 @@ const PATHS = resourceNames()
   .filter((name) => resourceRow(name).scopes.update)
   .map((name) => `/${name}`);
 
-/** Fields that every record has, so PATCH rejects null. */
+/** Fields that every record has. PATCH rejects null for these fields. */
 const KEPT = ['organization', 'parent', 'status of /services', 'contact of /conversations'];
-/** Values after null that differ from the default of a new record. */
+/** Values after a PATCH with null that differ from the default of a new record. */
 const CLEARED: Record<string, unknown> = { 'participants of /conversations': [] };
 /** Fields that differ between records. */
 const OWN = [
@@ -120,12 +120,12 @@ describe('null', () => {
       ),
     );
 
-  test('null is tested on every resource', () => {
+  test('null is tested on every resource with PATCH', () => {
     const made = ROUTES.filter(({ method, path }) => method === 'PATCH' && /^\/\w+\/:id$/.test(path));
     expect(made.map(({ path }) => path.replace('/:id', '')).sort()).toEqual([...PATHS].sort());
   });
 
-  test.each(PATHS)('equals an absent optional field of a new record: %s', async (path) => {
+  test.each(PATHS)('null equals an absent optional field of a new record: %s', async (path) => {
     const { properties, required } = bodyOf('POST', path);
     const bare = await make(path, leastOf(path));
     const optional = Object.keys(properties).filter((field) => !required.includes(field));
@@ -144,40 +144,43 @@ describe('null', () => {
     }
   });
 
-  test.each(PATHS)('clears an optional field and is rejected with 400 for others: %s', async (path) => {
-    const { required } = bodyOf('POST', path);
-    const bare = await make(path, leastOf(path));
-    const made = await make(path, leastOf(path));
-    const one = `${path}/${made.id}`;
-    for (const field of Object.keys(bodyOf('PATCH', `${path}/:id`).properties)) {
-      const stays = required.includes(field) || isAmong(KEPT, field, path);
-      const isHidden = isAmong(HIDDEN, field, path);
-      const value = values[path]?.[field];
-      if (!stays && field !== 'currentPassword') {
-        const set = await patch(one, { [field]: value });
-        expect([field, set.status, set.body.message]).toEqual([field, 200, undefined]);
-        if (!isHidden) expect([field, set.body[field]]).not.toEqual([field, bare[field]]);
+  test.each(PATHS)(
+    'null clears an optional field and is rejected with 400 for other fields: %s',
+    async (path) => {
+      const { required } = bodyOf('POST', path);
+      const bare = await make(path, leastOf(path));
+      const made = await make(path, leastOf(path));
+      const one = `${path}/${made.id}`;
+      for (const field of Object.keys(bodyOf('PATCH', `${path}/:id`).properties)) {
+        const stays = required.includes(field) || isAmong(KEPT, field, path);
+        const isHidden = isAmong(HIDDEN, field, path);
+        const value = values[path]?.[field];
+        if (!stays && field !== 'currentPassword') {
+          const set = await patch(one, { [field]: value });
+          expect([field, set.status, set.body.message]).toEqual([field, 200, undefined]);
+          if (!isHidden) expect([field, set.body[field]]).not.toEqual([field, bare[field]]);
+        }
+        const before = (await product.admin.get(one)).body;
+        const { status, body } = await patch(one, { [field]: null });
+        expect([field, status]).toEqual([field, stays ? 400 : 200]);
+        const after = (await product.admin.get(one)).body;
+        if (stays) expect([body.details[0].path, after]).toEqual([field, before]);
+        else if (!isHidden) {
+          const cleared = CLEARED[`${field} of ${path}`] ?? bare[field];
+          expect([field, after[field]]).toEqual([field, cleared]);
+        }
       }
-      const before = (await product.admin.get(one)).body;
-      const { status, body } = await patch(one, { [field]: null });
-      expect([field, status]).toEqual([field, stays ? 400 : 200]);
-      const after = (await product.admin.get(one)).body;
-      if (stays) expect([body.details[0].path, after]).toEqual([field, before]);
-      else if (!isHidden) {
-        const cleared = CLEARED[`${field} of ${path}`] ?? bare[field];
-        expect([field, after[field]]).toEqual([field, cleared]);
-      }
-    }
-  });
+    },
+  );
 
-  test('resets an email to the generated address', async () => {
+  test('null resets an email to the generated address', async () => {
     const { id } = await make('/users', { role: 'agent', email: 'cleared@example.com' });
     const { status, body } = await patch(`/users/${id}`, { email: null });
     expect([status, body.email, body.name]).toEqual([200, ...Array(2).fill(`agent+${id}@parlance.local`)]);
     expect((await make('/users', { role: 'agent', email: 'cleared@example.com' })).email).toBeTruthy();
   });
 
-  test('removes a password, so that logins fail', async () => {
+  test('null removes a password, so that logins fail', async () => {
     const credentials = { email: 'left@example.com', password: 'correct horse' };
     const { id } = await make('/users', { role: 'agent', ...credentials });
     expect((await product.admin.post('/auth/token', credentials)).status).toBe(200);
@@ -185,7 +188,7 @@ describe('null', () => {
     expect((await product.admin.post('/auth/token', credentials)).status).toBe(401);
   });
 
-  test('equals an absent field within a profile, params, an item or a member', async () => {
+  test('null equals an absent field within a profile, params, an item or a member', async () => {
     const contact = await make('/contacts', { profile: { name: 'A', email: null, address: null } });
     expect(contact.profile).toEqual({ name: 'A' });
     const changed = await patch(`/contacts/${contact.id}`, { profile: { name: null, locale: 'nl' } });

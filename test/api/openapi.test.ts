@@ -45,7 +45,7 @@ describe('the API description', () => {
   });
   afterAll(() => product.close());
 
-  test('passes redocly lint, and its examples match its schemas', async () => {
+  test('the API description passes redocly lint, and its examples match its schemas', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parlance-openapi-'));
     const file = join(folder, 'openapi.json');
     await writeFile(file, text);
@@ -78,7 +78,7 @@ describe('the API description', () => {
     expect(operations.length).toBeGreaterThan(25);
   });
 
-  test('requires the fields that every record has', () => {
+  test('the API description requires the fields that every record has', () => {
     const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, Shape> } }).components;
     const required = (name: string) => schemas[name]?.required ?? [];
     const message = ['id', 'conversation', 'text', 'type', 'isBackchannel', 'createdBy', 'createdAt'];
@@ -96,7 +96,7 @@ describe('the API description', () => {
     expect(required('Service')).toContain('organization');
   });
 
-  test('declares the format of every time', () => {
+  test('the API description declares the format of every time', () => {
     const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, Shape> } }).components;
     const times = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties)
@@ -107,13 +107,13 @@ describe('the API description', () => {
     expect(times.filter(({ format }) => format !== 'date-time')).toEqual([]);
   });
 
-  test('names every content type of an event body', () => {
+  test('the API description names every content type of an event body', () => {
     const { requestBody } = Object.fromEntries(operations)['POST /events/{name}'] ?? {};
     const types = ['text/json', '+json', 'text/plain', 'application/octet-stream', 'no type', 'ce-'];
     for (const type of types) expect(requestBody?.description).toContain(type);
   });
 
-  test('names list parameters and request headers', () => {
+  test('the API description names list parameters and request headers', () => {
     const parameters = (name: string) =>
       Object.fromEntries(operations)[name]?.parameters.map((one) => one.name ?? one.$ref?.split('/').pop());
     expect(parameters('GET /conversations')).toEqual(
@@ -138,7 +138,7 @@ describe('the API description', () => {
     expect(parameters('GET /auth/token')).toEqual(['refreshToken']);
   });
 
-  test('declares the authentication of every operation, also of /users/me', () => {
+  test('the API description declares the authentication of every operation, also of /users/me', () => {
     const security = Object.fromEntries(operations.map(([name, one]) => [name, one.security]));
     const { 'POST /auth/token': login, ...others } = security;
     expect(login).toEqual([]);
@@ -168,7 +168,7 @@ describe('the API description', () => {
     }
   });
 
-  test('declares the actual status codes of refusals', async () => {
+  test('the API description declares the actual status codes of refusals', async () => {
     const anonymous = client(product.base);
     expect((await anonymous.get('/users/me')).status).toBe(401);
     expect((await anonymous.post('/auth/token', '{')).status).toBe(400);

@@ -60,7 +60,7 @@ describe('one-time passwords', () => {
     expect((await user.me.get('/users/me')).status).toBe(200);
   });
 
-  test('one-time passwords that are wrong get the response of a wrong password, which hides their validity', async () => {
+  test('a wrong one-time password gets the same response as a wrong password', async () => {
     const { login, secret, credentials } = await newHolder();
     const wrongOtp = await login({ otp: wrongCode(secret) });
     const malformed = await login({ otp: 'abc' });
@@ -77,7 +77,7 @@ describe('one-time passwords', () => {
     expect((await login({ otp: codeOf(secret) })).status).toBe(200);
   });
 
-  test('one-time passwords work once each, also for concurrent logins', async () => {
+  test('a one-time password works once, also for concurrent logins', async () => {
     const { login, secret } = await newHolder();
     const otp = codeOf(secret);
     const answers = await Promise.all([login({ otp }), login({ otp }), login({ otp })]);
@@ -85,7 +85,7 @@ describe('one-time passwords', () => {
     expect((await login({ otp: codeOf(secret, 1) })).status).toBe(200);
   });
 
-  test('one-time passwords are rejected beyond one period of tolerance', async () => {
+  test('one-time passwords are rejected if they are more than one period old or early', async () => {
     const { login, secret } = await newHolder();
     expect((await login({ otp: codeOf(secret, -3) })).status).toBe(401);
     expect((await login({ otp: codeOf(secret, 3) })).status).toBe(401);
@@ -116,14 +116,14 @@ describe('one-time passwords', () => {
     expect((await login()).status).toBe(200);
   });
 
-  test('one-time passwords cannot be replaced with a token alone', async () => {
+  test('a one-time password secret cannot be replaced with a token alone', async () => {
     const { own, secret, login } = await newHolder();
     expect((await own('POST')).status).toBe(409);
     expect((await own('PUT', codeOf(secret))).status).toBe(404);
     expect((await login()).body.code).toBe('otp_required');
   });
 
-  test('one-time passwords count as failed logins if wrong, at login and at removal', async () => {
+  test('a wrong one-time password counts as a failed login, at login and at removal', async () => {
     const { own, login, secret } = await newHolder();
     const otp = wrongCode(secret);
     for (let times = 0; times < 5; times++) {
@@ -137,7 +137,7 @@ describe('one-time passwords', () => {
     ]);
   });
 
-  test('one-time passwords count as failed logins if wrong at confirmation', async () => {
+  test('a wrong one-time password counts as a failed login at confirmation', async () => {
     const { own, login, me } = await newUser();
     const { secret } = (await own('POST')).body;
     for (let times = 0; times < 10; times++) {
@@ -157,7 +157,7 @@ describe('one-time passwords', () => {
   });
 
   test.each([{}, { otp: 123456 }, { otp: '' }, { otp: null }])(
-    'one-time passwords are rejected with 400 as %j',
+    'the body %j is rejected with 400 as a one-time password',
     async (body) => {
       const { me } = await newUser();
       expect((await me.request('PUT', '/users/me/otp', body)).status).toBe(400);
@@ -165,14 +165,14 @@ describe('one-time passwords', () => {
     },
   );
 
-  test('one-time passwords are never shown after the setup', async () => {
+  test('the secret of one-time passwords is never shown after the setup', async () => {
     const { me, id, secret } = await newHolder();
     const seen = [await me.get('/users/me'), await product.admin.get(`/users/${id}`)];
     expect(JSON.stringify(seen.map(({ body }) => body))).not.toContain(secret);
     expect((await product.admin.get('/users?otp=x')).status).toBe(400);
   });
 
-  test('one-time passwords that were set up with another AUTH_SECRET fail, with the reason only after a right password', async () => {
+  test('one-time passwords that were set up with another AUTH_SECRET fail, and only a right password reveals the reason', async () => {
     const holder = await newHolder();
     const started = await newUser();
     await started.own('POST');

@@ -22,7 +22,7 @@ describe('an id in a path', () => {
 
   const ask = (method: string, path: string) => product.admin.request(method, path);
 
-  test.each(named)('an id in a path that is malformed is 400: %s', async (_, { method, path }) => {
+  test.each(named)('a malformed id in a path is rejected with 400: %s', async (_, { method, path }) => {
     const isUser = path.startsWith('/users/');
     const wrong = ['xyz', ABSENT.toUpperCase(), `${ABSENT}0`, '%24where', ...(isUser ? [] : ['me'])];
     for (const id of [...wrong, path.startsWith('/deliveries/') ? ABSENT : OF_DELIVERY]) {
@@ -43,14 +43,14 @@ describe('an id in a path', () => {
   });
 
   test.each(named.filter(([, { method }]) => method === 'GET'))(
-    'an id in a path without a record is 404: %s',
+    'an id without a record in a path is rejected with 404: %s',
     async (_, { method, path }) => {
       const id = path.startsWith('/deliveries/') ? OF_DELIVERY : ABSENT;
       expect((await ask(method, path.replace(':id', id))).status).toBe(404);
     },
   );
 
-  test('an id in a path that is malformed is 401 without a token', async () => {
+  test('a malformed id in a path is rejected with 401 without a token', async () => {
     expect((await fetch(`${product.base}/users/xyz`)).status).toBe(401);
   });
 
@@ -60,7 +60,7 @@ describe('an id in a path', () => {
     ['/events/retry', 'POST'],
     ['/eventtypes/preview', 'POST'],
     ['/users/me/otp', 'POST, PUT, DELETE'],
-  ])('an id in a path is not read from the fixed path %s, which allows only %s', async (path, allowed) => {
+  ])('the fixed path %s is not read as an id, and allows only %s', async (path, allowed) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
       if (allowed.split(', ').includes(method)) continue;
       for (const spelling of [path, `${path}/`]) {
@@ -74,7 +74,7 @@ describe('an id in a path', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([200, allowed]);
   });
 
-  test('an id in a path is distinct from every fixed path of the API', () => {
+  test('the fixed paths of the API are exactly the known paths', () => {
     expect([...methodsByFixedPath(ROUTES).keys()].sort()).toEqual([
       '/conversations/search',
       '/conversations/stream',

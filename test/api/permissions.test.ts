@@ -33,7 +33,7 @@ describe('permissions', () => {
     },
   );
 
-  test('permissions have a route for every operation in the specification', () => {
+  test('the route table has a route for every operation in the specification', () => {
     const rows = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
     const table = Object.keys(PERMISSIONS).flatMap((resource) =>
       OPERATIONS.map((operation) =>
@@ -55,7 +55,7 @@ describe('permissions', () => {
   }
 
   test.each(guarded.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s is 401 without a token and 403 below its scope',
+    '%s responds 401 without a token and 403 below the required scope',
     async (_, { method, path, scope, session }) => {
       const concrete = path.replace(/:\w+/g, ABSENT);
       expect((await anonymous.request(method, concrete)).status).toBe(401);
@@ -74,25 +74,28 @@ describe('permissions', () => {
     ['agent', [200, 403, 403]],
     ['bot', [200, 200, 403]],
     ['admin', [200, 200, 200]],
-  ])('permissions of a login follow the role %s, and an API key cannot exceed it', async (role, statuses) => {
-    const credentials = { email: `${role}@example.com`, password: 'correct horse' };
-    const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
-    const session = await signIn(product.base, credentials);
-    const highest = await product.admin.post(`/users/${id}/apikeys`, { name: 'all', scopes: [...SCOPES] });
-    for (const token of [session.token, highest.body.token]) {
-      const caller = client(product.base, token);
-      const answers = [
-        await caller.get('/contacts'),
-        await caller.get('/users'),
-        await caller.get('/services'),
-      ];
-      expect(answers.map(({ status }) => status)).toEqual(statuses);
-    }
-    const lowest = await product.admin.post(`/users/${id}/apikeys`, { name: 'guest', scopes: ['guest'] });
-    const asGuest = client(product.base, lowest.body.token);
-    expect((await asGuest.get('/contacts')).status).toBe(403);
-    expect((await asGuest.get('/users/me')).status).toBe(200);
-  });
+  ])(
+    'the permissions of a login follow the role %s, and an API key cannot exceed these permissions',
+    async (role, statuses) => {
+      const credentials = { email: `${role}@example.com`, password: 'correct horse' };
+      const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
+      const session = await signIn(product.base, credentials);
+      const highest = await product.admin.post(`/users/${id}/apikeys`, { name: 'all', scopes: [...SCOPES] });
+      for (const token of [session.token, highest.body.token]) {
+        const caller = client(product.base, token);
+        const answers = [
+          await caller.get('/contacts'),
+          await caller.get('/users'),
+          await caller.get('/services'),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual(statuses);
+      }
+      const lowest = await product.admin.post(`/users/${id}/apikeys`, { name: 'guest', scopes: ['guest'] });
+      const asGuest = client(product.base, lowest.body.token);
+      expect((await asGuest.get('/contacts')).status).toBe(403);
+      expect((await asGuest.get('/users/me')).status).toBe(200);
+    },
+  );
 
   test('permissions allow guests to read and change their own user, but not their role', async () => {
     const guest = callers.get('guest')!;
@@ -108,7 +111,7 @@ describe('permissions', () => {
     expect((await guest.get(`/users/${callers.get('bot')!.user}`)).status).toBe(403);
   });
 
-  test('limit guests to conversations that they participate in', async () => {
+  test('permissions limit guests to conversations that they participate in', async () => {
     const guest = callers.get('guest')!;
     const { body } = await product.admin.post('/conversations', { name: 'private' });
     expect((await guest.get(`/conversations/${body.id}`)).status).toBe(404);
@@ -127,7 +130,7 @@ describe('permissions', () => {
   });
 });
 
-/** Spec 4.2: callers reach their organization and everything below it. */
+/** Spec 4.2: callers reach their organization and its descendants. */
 describe('the organization tree', () => {
   let product: Product;
   let branch: string;
@@ -142,7 +145,7 @@ describe('the organization tree', () => {
   });
   afterAll(() => product.close());
 
-  test('builds level and path from parents', async () => {
+  test('the organization tree builds level and path from parents', async () => {
     const { body: top } = await product.admin.get(`/organizations/${product.organization}`);
     const leaf = await inside.post('/organizations', { name: 'leaf', parent: branch });
     expect(leaf.status).toBe(201);
@@ -156,7 +159,7 @@ describe('the organization tree', () => {
     expect(listed.body).toMatchObject([{ name: 'branch' }, { name: 'leaf' }]);
   });
 
-  test('hides records beside and above with 404', async () => {
+  test('the organization tree hides records of siblings and ancestors with 404', async () => {
     const outside = { organization: sibling };
     const user = await product.admin.post('/users', { role: 'agent', ...outside });
     const contact = await product.admin.post('/contacts', {
@@ -203,7 +206,7 @@ describe('the organization tree', () => {
   });
 
   test.each(['/users', '/contacts', '/conversations', '/services', '/organizations'])(
-    'responds 403 to POST %s if the body names an organization out of reach',
+    'the organization tree responds 403 to POST %s if the body names an organization out of reach',
     async (path) => {
       const bodies: Record<string, object> = {
         '/users': { role: 'bot' },
@@ -217,7 +220,7 @@ describe('the organization tree', () => {
     },
   );
 
-  test('includes an organization that another process just created', async () => {
+  test('the organization tree includes an organization that another process just created', async () => {
     const other = await secondSharedApi();
     const there = client(other.base, (await newUser(product, { role: 'admin' })).token);
     expect((await there.get('/users')).status).toBe(200);

@@ -53,7 +53,7 @@ const typingOf = (listener: StreamListener) =>
   listener.heard.filter(({ event }) => event === 'typing').map(({ data }) => data.typing);
 
 describe('typing', () => {
-  test('typing of an agent reaches the contact with name and avatar through any process, and ends', async () => {
+  test('an agent who types is shown to the contact with name and avatar, in every process, until typing ends', async () => {
     const { id, page } = await newConversation();
     const { body: before } = await product.admin.get(`/conversations/${id}`);
     const contact = await hear(`${page}/stream`);
@@ -84,7 +84,7 @@ describe('typing', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
   });
 
-  test('typing of the contact reaches agents, but not the contact', async () => {
+  test('a contact who types is shown to agents, but not to the contact', async () => {
     const { id, page, put } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const agents = await hear(`${second.base}/conversations/${id}/stream`, agent.token);
@@ -96,13 +96,16 @@ describe('typing', () => {
     expect(typingOf(contact)).toEqual([]);
   });
 
-  test.each([[{}], [{ typing: 'yes' }], [{ typing: null }], [[]]])('rejects the body %j', async (body) => {
-    const { id, put } = await newConversation();
-    expect((await agent.request('PUT', `/conversations/${id}/typing`, body)).status).toBe(400);
-    expect(await put('typing', body)).toBe(400);
-  });
+  test.each([[{}], [{ typing: 'yes' }], [{ typing: null }], [[]]])(
+    'a typing request rejects the body %j',
+    async (body) => {
+      const { id, put } = await newConversation();
+      expect((await agent.request('PUT', `/conversations/${id}/typing`, body)).status).toBe(400);
+      expect(await put('typing', body)).toBe(400);
+    },
+  );
 
-  test('requires scope agent and a conversation within reach', async () => {
+  test('a typing request requires scope agent and a conversation within reach', async () => {
     const { id } = await newConversation();
     const guest = await newUser(product, { role: 'viewer' });
     const path = `/conversations/${id}/typing`;
@@ -166,7 +169,7 @@ describe('a read receipt', () => {
 });
 
 describe('the author of a message', () => {
-  test('the author of a message is shown if the role matches the user, and never by email', async () => {
+  test('the author of a message is shown if the role of the message matches the user, and never by email', async () => {
     const { id, page } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const nameless = await newUser(product, { role: 'agent', email: 'nameless-presence@example.com' });

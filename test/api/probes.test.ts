@@ -46,7 +46,7 @@ describe('the probes and the API description', () => {
     expect(text).not.toContain('ffffffffffffffffffffffff');
   });
 
-  test('the probes reject methods other than GET and HEAD', async () => {
+  test('the probes and pages reject methods other than GET and HEAD', async () => {
     for (const path of ['/healthz', '/metrics', '/docs']) {
       const response = await fetch(`${product.origin}${path}`, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -17,7 +17,7 @@ function environment(port: number, more: NodeJS.ProcessEnv = {}) {
 
 /** Spec 1.4. */
 describe('an API process', () => {
-  test('finishes open requests on SIGTERM and exits with 0', async () => {
+  test('an API process finishes open requests on SIGTERM and exits with 0', async () => {
     const port = await freePort();
     const api = startNode('dist/api/main.js', { env: environment(port) });
     await eventually(() => answersHealth(port));
@@ -31,7 +31,7 @@ describe('an API process', () => {
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 401 Unauthorized'));
   });
 
-  test('reports its shutdown on /readyz and keeps serving for SHUTDOWN_DELAY_MS', async () => {
+  test('an API process reports its shutdown on /readyz and serves requests for SHUTDOWN_DELAY_MS', async () => {
     const port = await freePort();
     const env = environment(port, { SHUTDOWN_DELAY_MS: '60000' });
     const api = startNode('dist/api/main.js', { env });
@@ -48,7 +48,7 @@ describe('an API process', () => {
     await api.kill();
   });
 
-  test('logs one line and exits with 1 if its port is in use', async () => {
+  test('an API process logs one line and exits with 1 if its port is in use', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;
@@ -61,7 +61,7 @@ describe('an API process', () => {
   });
 
   test.each(['api', 'worker'])(
-    'or worker logs how to create a missing namespace and exits with 1: %s',
+    'a process logs how to create a missing namespace and exits with 1: %s',
     async (name) => {
       const env = environment(await freePort(), { TEMPORAL_NAMESPACE: 'nobodys' });
       const started = startNode(`dist/${name}/main.js`, { env: { ...env, LOG_LEVEL: 'warn' } });
@@ -71,7 +71,7 @@ describe('an API process', () => {
     },
   );
 
-  test('reports the first admin to its supervisor and exits with 0 on disconnection', async () => {
+  test('an API process reports the first admin to its supervisor and exits with 0 on disconnection', async () => {
     const told: unknown[] = [];
     const port = await freePort();
     const env = environment(port, { BOOTSTRAP_ADMIN_EMAIL: 'First@Example.com' });
@@ -84,7 +84,7 @@ describe('an API process', () => {
     expect(await ended).toBe(0);
   });
 
-  test('creates one first admin, even if several processes start at once', async () => {
+  test('several API processes that start at once create only one first admin', async () => {
     const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
     const ports = await Promise.all([freePort(), freePort(), freePort()]);
     const apis = ports.map((port) =>
@@ -108,7 +108,7 @@ describe('an API process', () => {
   });
 });
 
-/** Sends the request on its own connection. */
+/** Requests /healthz on a new connection and returns whether the status is 200. */
 function answersHealth(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/healthz', agent: false }, (response) => {

@@ -28,14 +28,14 @@ describe('a search for conversations', () => {
     return (body as { id: string }[]).map(({ id }) => id);
   };
 
-  test('matches word prefixes regardless of case and accents', async () => {
+  test('a search for conversations matches word prefixes regardless of case and accents', async () => {
     for (const q of ['cafe', 'CAFÉ', 'brok mach', 'ada', 'zurich broken', 'ada@example.com', 'Café, Ada!']) {
       expect([q, await search(q)]).toEqual([q, [conversation]]);
     }
     expect(await search('machine')).toHaveLength(2);
   });
 
-  test('matches ß as ss, ø as o, ł as l, đ as d, æ as ae and œ as oe, in both directions', async () => {
+  test('a search for conversations matches ß as ss, ø as o, ł as l, đ as d, æ as ae and œ as oe, in both directions', async () => {
     const { id } = (await product.admin.post('/conversations', { name: 'Straße Łódź Đorđe Ærø œuvre' })).body;
     const [plain, own] = ['strasse lodz dorde aero oeuvre', 'STRAẞE łódź đorđe ÆRØ Œuvre'];
     for (const q of [plain, own, ...plain.split(' '), ...own.split(' '), 'stras', 'straß', 'æ'])
@@ -43,7 +43,7 @@ describe('a search for conversations', () => {
     expect(await search('lovelace')).toEqual([conversation]);
   });
 
-  test('matches telephones in any format, parts of words without spaces, and words without apostrophes', async () => {
+  test('a search for conversations matches telephones in any format, parts of words without spaces, and words without apostrophes', async () => {
     const { admin, organization } = product;
     const profile = {
       telephone: '+31201234567',
@@ -69,7 +69,7 @@ describe('a search for conversations', () => {
     for (const q of ['afe', 'roken', 'broken nothing', 'xyz']) expect([q, await search(q)]).toEqual([q, []]);
   });
 
-  test('reflects changes of contact, name, form and result', async () => {
+  test('a search for conversations reflects changes of contact, name, form and result', async () => {
     const { admin } = product;
     const say = (fields: object) => admin.post('/messages', { conversation, ...fields });
     await admin.request('PATCH', `/contacts/${contact}`, {
@@ -85,7 +85,7 @@ describe('a search for conversations', () => {
     expect(await search('intake turk grace')).toEqual([conversation]);
   });
 
-  test('pages like a list', async () => {
+  test('a search for conversations has pages like a list', async () => {
     const { headers, body } = await product.admin.get('/conversations/search?q=question&limit=1&select=name');
     expect(body).toEqual([{ id: conversation, name: 'Cobol question' }]);
     expect([headers.get('x-total'), headers.get('x-range'), headers.get('x-page')]).toEqual([
@@ -95,7 +95,7 @@ describe('a search for conversations', () => {
     ]);
   });
 
-  test('returns nothing beside or above the caller', async () => {
+  test('a search for conversations returns nothing from sibling or parent organizations', async () => {
     const team = (await product.admin.post('/organizations', { name: 'team' })).body.id;
     const agent = await newUser(product, { role: 'agent', organization: team });
     expect((await agent.get('/conversations/search?q=cobol')).body).toEqual([]);
@@ -111,7 +111,7 @@ describe('a search for conversations', () => {
     'q=a&status=closed',
     'q=a&sort=name',
     'q=a&limit=0',
-  ])('rejects ?%s with 400', async (query) => {
+  ])('a search for conversations rejects ?%s with 400', async (query) => {
     expect((await product.admin.get(`/conversations/search?${query}`)).status).toBe(400);
   });
 

@@ -9,8 +9,8 @@ import type { Product } from '../support/product.ts';
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
 /**
- * Spec 3: changes that end or limit a session, at once in this process and within five seconds in
- * others.
+ * Spec 3: a change ends or limits sessions at once in the same process, and within five seconds in
+ * other processes.
  */
 describe('sessions', () => {
   let product: Product;
@@ -54,7 +54,7 @@ describe('sessions', () => {
   });
 
   test.concurrent(
-    'sessions end in every process when a refresh token is reused, including all later tokens',
+    'when a refresh token is used twice, all tokens of its session are rejected in every process',
     async () => {
       const { refreshToken, credentials } = await newSession();
       const second = (await refresh(refreshToken, credentials.email)).body;
@@ -114,7 +114,7 @@ describe('sessions', () => {
     }
   });
 
-  test('sessions end in every process with a logout, but other sessions of the user continue', async () => {
+  test('a logout ends its session in every process, but other sessions of the user continue', async () => {
     const { here, there, refreshToken, credentials } = await newSession();
     const second = client(product.base, (await signIn(product.base, credentials)).token);
     expect((await here.post('/auth/logout')).status).toBe(204);
@@ -126,7 +126,7 @@ describe('sessions', () => {
     expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
   });
 
-  test('sessions do not include an API key, which cannot log out', async () => {
+  test('a logout with an API key is rejected, because an API key is not a session', async () => {
     const { id } = await newSession();
     const key = await product.admin.post(`/users/${id}/apikeys`, { name: 'key', scopes: ['agent'] });
     const caller = client(product.base, key.body.token);
@@ -135,7 +135,7 @@ describe('sessions', () => {
     expect((await caller.get('/users/me')).status).toBe(200);
   });
 
-  test('sessions are refused after ten concurrent guesses across processes, even for the right password', async () => {
+  test('a login is rejected after ten concurrent wrong passwords across processes, even with the right password', async () => {
     for (let round = 0; round < 3; round++) {
       const { credentials } = await newSession();
       const guess = (at: number) => {
@@ -153,7 +153,7 @@ describe('sessions', () => {
     }
   });
 
-  test('sessions are refused after ten guesses across processes', async () => {
+  test('a login is rejected after ten wrong passwords across processes', async () => {
     const { credentials } = await newSession();
     const statuses: number[] = [];
     for (let guess = 0; guess < 12; guess++) {

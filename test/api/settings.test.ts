@@ -25,7 +25,7 @@ describe('settings', () => {
     return (body as { id: string }[]).map(({ id }) => id);
   };
 
-  describe.each(KINDS)('of %s', (path, least) => {
+  describe.each(KINDS)('settings of %s', (path, least) => {
     test('settings are stored, replaced, cleared by null, and empty by default', async () => {
       const settings = { locale: 'nl', look: { dark: true, sizes: [1, 2] } };
       const made = await make(path, { ...least, settings });
@@ -41,7 +41,7 @@ describe('settings', () => {
       expect((await make(path, least)).settings).toEqual({});
     });
 
-    test('support filter, sort and select', async () => {
+    test('settings support filter, sort and select', async () => {
       const [nl, de, none] = [
         await make(path, { ...least, settings: { locale: 'nl', rank: 2, on: true } }),
         await make(path, { ...least, settings: { locale: 'de', rank: 10 } }),
@@ -68,7 +68,7 @@ describe('settings', () => {
       ['no object', 'nl'],
       ['a list', []],
       ['ten thousand keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 1]))],
-    ])('settings are rejected with %s', async (_, settings) => {
+    ])('settings with %s are rejected', async (_, settings) => {
       const { id } = await make(path, { ...least, settings: { kept: 1 } });
       for (const refused of [
         await product.admin.post(path, { ...least, settings }),
@@ -79,13 +79,13 @@ describe('settings', () => {
       expect((await product.admin.get(`${path}/${id}`)).body.settings).toEqual({ kept: 1 });
     });
 
-    test('settings reject a prototype key', async () => {
+    test('settings with the key __proto__ are rejected', async () => {
       const body = JSON.stringify({ ...least, settings: { a: 1 } }).replace('"a"', '"__proto__"');
       expect((await product.admin.request('POST', path, body)).status).toBe(400);
     });
   });
 
-  test('settings can be set by their user and are hidden from callers who may only read the name', async () => {
+  test('users can set their own settings, which are hidden from callers who may only read the name of the user', async () => {
     const viewer = await newUser(product, { role: 'viewer' });
     const { status, body } = await viewer.request('PATCH', '/users/me', { settings: { locale: 'nl' } });
     expect([status, body.settings]).toEqual([200, { locale: 'nl' }]);

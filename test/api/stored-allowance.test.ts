@@ -28,7 +28,7 @@ test('an address can store 32 MiB of contact messages at once, then 16 MiB per h
   expect(accepted * LONG.length).toBeLessThanOrEqual(33 * 1024 * 1024);
   expect(accepted).toBeGreaterThan(500);
   expect(Math.abs(postAll('192.0.2.1', LONG, now + HOUR_MS) - accepted / 2)).toBeLessThan(3);
-  // Uses a future time, so that no allowance returns during the test.
+  // Uses a future time, so that the allowance does not refill during the test.
   expect(postAll('192.0.2.2', 'short', now + HOUR_MS)).toBeGreaterThan(30_000);
   await expect(postAsContact(requestOf('192.0.2.2', 'short'), api())).rejects.toMatchObject({
     code: 'rate_limited',

@@ -48,7 +48,7 @@ describe('a stream ticket', () => {
   const assign = (users: string[]) =>
     product.admin.post('/messages', { conversation, type: 'command', text: '/assign', meta: { users } });
 
-  test('opens the stream once without a token, and resumes after the given event', async () => {
+  test('a stream ticket opens its stream once without a token, and the stream resumes after the given event', async () => {
     const askedAt = Date.now();
     const { status, body, headers } = await ask(product.admin);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -75,7 +75,7 @@ describe('a stream ticket', () => {
     expect(statuses).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  test('expires after a minute', async () => {
+  test('a stream ticket expires after a minute', async () => {
     const url = await addressFor(product.admin);
     const uri = product.environment['MONGODB_URI'] ?? '';
     const connection = await mongoose.createConnection(uri).asPromise();
@@ -127,7 +127,7 @@ describe('a stream ticket', () => {
     ],
     ['who was deleted', (user) => product.admin.request('DELETE', `/users/${user}`)],
     ['who has a lower role', (user) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' })],
-  ])('a stream ticket is rejected for a caller %s after the request', async (_, change) => {
+  ])('a stream ticket is rejected for a caller %s after the ticket was issued', async (_, change) => {
     const agent = await newUser(product, { role: 'agent' });
     await assign([agent.user]);
     const urls = [await addressFor(agent), await addressFor(agent)];
@@ -135,7 +135,7 @@ describe('a stream ticket', () => {
     for (const url of urls) expect(await statusOf(url)).toBe(401);
   });
 
-  test('a stream ticket is rejected once its caller moves to another organization or the token expires', async () => {
+  test('a stream ticket is rejected after its caller moves to another organization or the token of the caller expires', async () => {
     const { id: elsewhere } = (await product.admin.post('/organizations', { name: 'elsewhere' })).body;
     const agent = await newUser(product, { role: 'agent' });
     const left = await addressFor(agent);
@@ -152,7 +152,7 @@ describe('a stream ticket', () => {
     expect(await statusOf(done.late)).toBe(403);
   });
 
-  test('closes its stream when the key of the caller is revoked', async () => {
+  test('the stream of a ticket closes when the API key of the caller is revoked', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const listener = await open(await addressFor(bot));
     await listener.until(({ event }) => event === 'conversation');

@@ -62,13 +62,14 @@ describe('a stream', () => {
     listener.listen();
     await eventually(() => listener.heard().split(': alive\nid: 3-1\n\n').length > 4);
     expect(listener.heard().match(/event: message/g)).toHaveLength(3);
-    // EventSource passes this event to the page, and reconnects with the id before it.
+    // EventSource passes the heartbeat event to the page. It reconnects with the id that precedes
+    // the event.
     expect(listener.heard()).toContain(': alive\nid: 3-1\n\nevent: heartbeat\ndata: {}\n\n');
     expect(listener.stream.destroyed).toBe(false);
     listener.close();
   });
 
-  test('a stream is closed if its client does not read, without effect on others', async () => {
+  test('a stream is closed if its client does not read, but other streams stay open', async () => {
     const id = await newConversation(40, 30_000);
     const streams = createStreams({ warn: () => undefined }, TIMES);
     const stuck = open(id, undefined, streams);
@@ -77,7 +78,7 @@ describe('a stream', () => {
     await eventually(() => other.heard().match(/event: message/g)?.length === 40);
     await eventually(() => stuck.stream.readableLength > 64 * 1024);
     expect(stuck.stream.destroyed).toBe(false);
-    // Messages that the client is not ready for are not loaded.
+    // The stream does not load messages before the client is ready for them.
     expect(stuck.stream.readableLength).toBeLessThan(10 * 30_000);
     const now = performance.now.bind(performance);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -87,7 +88,7 @@ describe('a stream', () => {
     streams.close();
   });
 
-  test('delays repeated messages until the allowance permits them, and sends new ones at once', async () => {
+  test('a stream delays repeated messages until the allowance permits them, and sends new messages at once', async () => {
     const id = await newConversation(45);
     const streams = createStreams({ warn: () => undefined }, TIMES);
     let asked = 0;
@@ -101,7 +102,7 @@ describe('a stream', () => {
     expect(listener.heard().match(/(?<=id: )\d+(?=-1\ndata: \{"id")/g)).toEqual(
       Array.from({ length: 45 }, (_, index) => `${index + 1}`),
     );
-    // Three refusals, then three batches of at most twenty messages.
+    // The allowance refuses three times, then permits three batches of at most twenty messages.
     const before = asked;
     expect(before).toBe(6);
     const [last] = await messageModel.find({ conversation: id, sequence: 45 }).lean();
@@ -112,7 +113,7 @@ describe('a stream', () => {
     listener.close();
   });
 
-  test('continues while the store cannot confirm the access of its client', async () => {
+  test('a stream continues while the store cannot confirm the access of its client', async () => {
     const id = await newConversation(1);
     let asked = 0;
     const listener = open(id, () => {
@@ -125,7 +126,7 @@ describe('a stream', () => {
     listener.close();
   });
 
-  test('sends a deletion after its row is written, even if that is late', async () => {
+  test('a stream sends a deletion only after the message is stored as deleted, even if that is late', async () => {
     const id = await newConversation(2);
     const listener = open(id);
     listener.listen();

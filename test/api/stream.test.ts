@@ -45,7 +45,7 @@ function say(id: string, text: string, fields: object = {}) {
 }
 
 describe('the stream of a conversation', () => {
-  test('starts with the current conversation and sends each new message with its sequence', async () => {
+  test('the stream of a conversation starts with the current conversation and sends each new message with its sequence', async () => {
     const { id } = await newConversation();
     await say(id, 'before');
     const listener = await hear(id);
@@ -64,7 +64,7 @@ describe('the stream of a conversation', () => {
   });
 
   // stream-times.test.ts covers the polling rate.
-  test('sends messages that another process accepted, one by one', async () => {
+  test('the stream of a conversation sends the messages that another process accepted, one by one', async () => {
     const { id } = await newConversation();
     const listener = await hear(id, { base: second.base });
     await listener.until(({ event }) => event === 'conversation');
@@ -75,7 +75,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['across 1', 'across 2', 'across 3']);
   });
 
-  test('resumes after Last-Event-ID without loss or duplicates, also within a burst and at another process', async () => {
+  test('the stream of a conversation resumes after Last-Event-ID without loss or duplicates, also within a burst and at another process', async () => {
     const { id } = await newConversation();
     const heard: string[] = [];
     const posting = (async () => {
@@ -96,7 +96,7 @@ describe('the stream of a conversation', () => {
     expect(heard).toEqual(Array.from({ length: 60 }, (_, at) => `${at + 1}`));
   });
 
-  test('starts after the sequence in the query', async () => {
+  test('the stream of a conversation starts after the sequence in the query', async () => {
     const { id } = await newConversation();
     await product.admin.post(`/conversations/${id}/messages`, [{ text: 'one' }, { text: 'two' }]);
     const listener = await hear(id, { query: '?after=1' });
@@ -107,7 +107,7 @@ describe('the stream of a conversation', () => {
     }
   });
 
-  test('skips the sequence of a deleted message without waiting', async () => {
+  test('the stream of a conversation skips the sequence of a deleted message without waiting', async () => {
     const { id } = await newConversation();
     const { body } = await product.admin.post(`/conversations/${id}/messages`, [
       { text: 'a' },
@@ -121,7 +121,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['a', 'c']);
   });
 
-  test('shows typing while a delayed chat message waits, and its end', async () => {
+  test('the stream of a conversation shows typing while a delayed chat message waits, and shows when typing ends', async () => {
     const { id } = await newConversation();
     const listener = await hear(id);
     await listener.until(({ event }) => event === 'conversation');
@@ -136,7 +136,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['soon']);
   });
 
-  test('sends guests neither backchannel messages nor their typing', async () => {
+  test('the stream of a conversation sends guests neither backchannel messages nor typing for such messages', async () => {
     const guest = await newUser(product, { role: 'viewer' });
     const { id } = await newConversation();
     await say(id, '/assign', { type: 'command', meta: { users: [guest.user] } });
@@ -156,7 +156,7 @@ describe('the stream of a conversation', () => {
 });
 
 describe('access to a stream', () => {
-  test('requires a valid token and a conversation within reach', async () => {
+  test('a stream requires a valid token and a conversation that the caller may read', async () => {
     const { id } = await newConversation();
     const stranger = await newUser(product, { role: 'viewer' });
     expect((await hear(id, { token: '' })).status).toBe(401);
@@ -164,7 +164,7 @@ describe('access to a stream', () => {
     expect((await hear(id, { token: stranger.token })).status).toBe(404);
   });
 
-  test('ends when the conversation is deleted or the token expires', async () => {
+  test('a stream ends when its conversation is deleted or the token expires', async () => {
     const { id } = await newConversation();
     const listener = await hear(id);
     await listener.until(({ event }) => event === 'conversation');
@@ -179,7 +179,7 @@ describe('access to a stream', () => {
     expect((await hear(other, { token })).status).toBe(403);
   });
 
-  test('ends in every process when the key is revoked', async () => {
+  test('a stream ends in every process when the API key is revoked', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const { id } = await newConversation();
     const here = await hear(id, { token: bot.token });
@@ -190,7 +190,7 @@ describe('access to a stream', () => {
     await Promise.all([here.ended, there.ended]);
   });
 
-  test('access to a stream is limited to 100 streams per user', async () => {
+  test('a user can open at most 100 streams', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const { id } = await newConversation();
     const many = await Promise.all(Array.from({ length: 101 }, () => hear(id, { token: bot.token })));
@@ -200,7 +200,7 @@ describe('access to a stream', () => {
   });
 });
 
-test('a stream client that pauses does not delay others and loses no message', async () => {
+test('a stream client that pauses does not delay other clients and loses no message', async () => {
   const { id } = await newConversation();
   const { hostname, port } = new URL(product.origin);
   const socket = connect(Number(port), hostname);
@@ -227,8 +227,8 @@ test('a stream client that pauses does not delay others and loses no message', a
 
 test('a process that shuts down closes its streams without waiting for their clients', async () => {
   const { id } = await newConversation();
-  // Other requests may take ten minutes, so a wait for the stream would exceed the time of this
-  // test.
+  // Shutdown waits ten minutes for other requests, so a wait for the stream would exceed the time
+  // of this test.
   const ending = await startLoneApi(product.environment, { SHUTDOWN_TIMEOUT_MS: '600000' });
   const listener = await hear(id, { base: ending.base });
   await Promise.all([ending.close(), listener.ended]);

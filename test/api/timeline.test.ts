@@ -26,7 +26,7 @@ describe('the timeline of a conversation', () => {
   });
   afterAll(() => product.close());
 
-  test('shows agents each message with its author, in order', async () => {
+  test('the timeline of a conversation shows agents each message with its author, in order', async () => {
     const { status, body, headers } = await agent.get(`/conversations/${conversation}/timeline`);
     expect(status).toBe(200);
     expect(body.map(({ text }: { text: string }) => text)).toEqual(['hello', 'good morning']);
@@ -40,7 +40,7 @@ describe('the timeline of a conversation', () => {
     expect(headers.get('x-total')).toBe('2');
   });
 
-  test('accepts list parameters and shows delayed messages on request', async () => {
+  test('the timeline of a conversation accepts list parameters and shows delayed messages on request', async () => {
     const newest = await agent.get(`/conversations/${conversation}/timeline?sort=-sequence&limit=1`);
     expect(newest.body.map(({ text }: { text: string }) => text)).toEqual(['good morning']);
     expect(newest.headers.get('link')).toContain(`/v2/conversations/${conversation}/timeline?`);
@@ -48,7 +48,7 @@ describe('the timeline of a conversation', () => {
     expect(waiting.body).toMatchObject([{ text: 'later', author: { name: 'Ada Lovelace' } }]);
   });
 
-  test('hides email and role of users above the reader', async () => {
+  test('the timeline of a conversation omits email and role of users who belong to an ancestor organization of the reader', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'timeline below' })).body.id;
     const below = await newUser(product, { role: 'agent', organization });
     const { id } = (await product.admin.post('/conversations', { organization })).body;
@@ -68,7 +68,7 @@ describe('the timeline of a conversation', () => {
     });
   });
 
-  test('hides the role of participants above the reader in every response', async () => {
+  test('every response omits the role of participants who belong to an ancestor organization of the reader', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'participants below' })).body.id;
     const below = await newUser(product, { role: 'admin', organization });
     const { id } = (await below.post('/conversations', { organization, name: 'participantsabove' })).body;
@@ -119,7 +119,7 @@ describe('the timeline of a conversation', () => {
     expect((await below.request('PATCH', `/conversations/${id}`, strange)).status).toBe(422);
   });
 
-  test('the timeline of a conversation is 404 or 403 for callers without access to the conversation', async () => {
+  test('the timeline of a conversation returns 404 or 403 to callers without access', async () => {
     const beside = (await product.admin.post('/organizations', { name: 'timeline beside' })).body.id;
     const stranger = await newUser(product, { role: 'agent', organization: beside });
     expect((await stranger.get(`/conversations/${conversation}/timeline`)).status).toBe(404);

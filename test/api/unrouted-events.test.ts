@@ -39,7 +39,7 @@ describe('an event without event type', () => {
     expect(listed.body).toHaveLength(1);
   });
 
-  test('suggests similar names of the own organization, but none from above', async () => {
+  test('the response to an event without event type suggests similar names of the own organization, but none of ancestor organizations', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'unrouted below' })).body.id;
     const below = await newUser(product, { role: 'bot', organization });
     await newEventType(product, 'secret.merger', EXPRESSION);
@@ -49,7 +49,7 @@ describe('an event without event type', () => {
     expect(await wordsOn('own.merge')).toContain('did you mean own.merger?');
   });
 
-  test('an event without event type is processed once by a retry after its type is created', async () => {
+  test('a retry processes an event once after its missing event type is created', async () => {
     const answer = await bot.post('/events/type.comes.later', { conversation, text: 'waited' });
     const id = idOf(answer);
     expect((await bot.post(`/events/${id}/retry`)).status).toBe(404);
@@ -62,7 +62,7 @@ describe('an event without event type', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('an event without event type is stored once when it is posted repeatedly; a post after its event type is created returns it as processed', async () => {
+  test('an event without event type is stored once if it is posted repeatedly, and is processed if it is posted after its type is created', async () => {
     const event = {
       specversion: '1.0',
       id: '1',
@@ -79,7 +79,7 @@ describe('an event without event type', () => {
     expect((await bot.get('/events?name=sent.again')).body).toHaveLength(1);
   });
 
-  test('an event without event type is not stored above 16 MiB per caller, without effect on other callers', async () => {
+  test('events without event type are stored up to 16 MiB per caller, without effect on other callers', async () => {
     const flooding = await newUser(product, { role: 'bot' });
     const large = JSON.stringify('x'.repeat(1024 * 1024 - 100));
     const answers: ApiResponse<any>[] = [];

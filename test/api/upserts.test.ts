@@ -36,7 +36,7 @@ describe('an upsert', () => {
       ...more,
     });
   const contactOf = async ({ contact }: { contact: string }) => (await bot.get(`/contacts/${contact}`)).body;
-  /** Returns the events of a conversation in order, up to a message with this text. */
+  /** Waits for a message with this text and returns the events of the conversation in order. */
   const toldUntil = (conversation: string, text: string) =>
     eventually(() => {
       const told = firstArrivals(receiver)
@@ -45,7 +45,7 @@ describe('an upsert', () => {
       return told.some(({ data }) => data.message?.text === text) ? told : undefined;
     });
 
-  test('suggests a type when it creates a conversation without one', async () => {
+  test('an upsert suggests a type when it creates a conversation without type', async () => {
     const profile = someone();
     const created = await upsert(profile, { type: undefined });
     expect([created.status, created.body.type]).toEqual([201, 'bot']);
@@ -56,7 +56,7 @@ describe('an upsert', () => {
     expect([typed.status, typed.headers.get('X-Hint')]).toEqual([201, null]);
   });
 
-  test('updates the given fields of profile and conversation and keeps the others', async () => {
+  test('an upsert updates the given fields of profile and conversation and keeps the other fields', async () => {
     const profile = someone();
     const made = await upsert(
       { ...profile, name: 'Ada', address: { city: 'Delft' } },
@@ -88,7 +88,7 @@ describe('an upsert', () => {
     expect((await bot.get(`/conversations/${made.body.id}`)).body).toEqual(found.body);
   });
 
-  test('publishes each update once before its messages, and nothing without a change', async () => {
+  test('an upsert publishes each update once, before the messages, and publishes nothing if nothing changes', async () => {
     const profile = someone();
     const { id } = (await upsert(profile)).body;
     await upsert(
@@ -108,7 +108,7 @@ describe('an upsert', () => {
     expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('causes one update when sent twenty times at once', async () => {
+  test('an upsert that is sent twenty times at once causes one update', async () => {
     const profile = someone();
     const { id } = (await upsert(profile)).body;
     const answers = await Promise.all(
@@ -126,7 +126,7 @@ describe('an upsert', () => {
     ]);
   });
 
-  test('applies its fields, profile and message together when twenty differ concurrently', async () => {
+  test('each of twenty concurrent upserts applies its fields, profile and message together', async () => {
     const profile = someone();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -173,11 +173,11 @@ describe('an upsert', () => {
     expect((await upsert({ ...profile, address: { f1: 'y' } })).status).toBe(200);
   });
 
-  test('an upsert does not queue a conversation that it creates closed', async () => {
+  test('an upsert with the status closed creates a closed conversation, which is not queued', async () => {
     expect((await upsert(someone(), { status: 'closed' })).body.status).toBe('closed');
   });
 
-  test('ignores an empty email or telephone of a form', async () => {
+  test('an upsert ignores an empty email or telephone from a form', async () => {
     const { email } = someone();
     const made = await upsert({ email, telephone: '' });
     expect(made.status).toBe(201);
@@ -189,7 +189,7 @@ describe('an upsert', () => {
     expect((await upsert({ email: '' })).status).toBe(400);
   });
 
-  test('matches both forms of a Mexican number', async () => {
+  test('an upsert with a Mexican number finds the contact with and without the former digit 1', async () => {
     const made = await upsert({ telephone: '+5215512345678' });
     expect(made.status).toBe(201);
     expect((await contactOf(made.body)).profile.telephone).toBe('+525512345678');

@@ -37,7 +37,7 @@ async function converse(text: string): Promise<void> {
 }
 
 describe('POST /services/{id}/test', () => {
-  test('sends a signed sample event and returns the result of the attempt', async () => {
+  test('POST /services/{id}/test sends a signed sample event and returns the result of the attempt', async () => {
     const service = await listen();
     receiver.behave(respondWith(201, 'got it'));
     const { status, body } = await admin.post(`/services/${service.id}/test`);
@@ -56,14 +56,14 @@ describe('POST /services/{id}/test', () => {
     expect((await admin.get(`/deliveries?service=${service.id}`)).body).toEqual([]);
   });
 
-  test('hides a token in the response of the webhook', async () => {
+  test('POST /services/{id}/test hides a token in the response of the webhook', async () => {
     const service = await listen();
     receiver.behave(respondWith(200, JSON.stringify({ token: 'a secret', messages: [] })));
     const { body } = await admin.post(`/services/${service.id}/test`);
     expect(JSON.parse(body.response)).toEqual({ token: '[token]', messages: [] });
   });
 
-  test('returns the reason when the webhook is unreachable', async () => {
+  test('POST /services/{id}/test returns the reason when the webhook is unreachable', async () => {
     const service = await listen();
     await receiver.close();
     const { body } = await admin.post(`/services/${service.id}/test`);
@@ -101,7 +101,7 @@ describe('the secret of a service', () => {
 });
 
 describe('a changed webhook secret', () => {
-  test('signs together with the former secret for a day, and the hub signature uses only the new one', async () => {
+  test('webhooks are signed with the new and the former secret for a day after a change, but the hub signature uses only the new secret', async () => {
     const service = await listen();
     const next = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`;
     const params = { url: receiver.url, events: ['message.create.*'] };
@@ -117,7 +117,7 @@ describe('a changed webhook secret', () => {
     });
     const { body, headers } = arrivals(receiver).at(-1)!;
     for (const secret of [SECRET, next]) new Webhook(secret).verify(body, headers as Record<string, string>);
-    // Without a secret nothing is signed, not even with the former secret.
+    // After the secret is removed, webhooks are not signed, not even with the former secret.
     await admin.request('PATCH', `/services/${service.id}`, { params });
     await eventually(async () => {
       await converse('not signed');

@@ -41,7 +41,7 @@ describe('the chat page', () => {
     await eventually(async () => (await policyOf(slug)).includes("frame-ancestors 'self';"));
   });
 
-  test('contains only the published settings of the organization', async () => {
+  test('the chat page contains only the published settings of the organization', async () => {
     const shop = await newWidget(
       product,
       { origins: [SITE], colour: '#ffcc00', welcome: 'Hi', hours: 'Mo–Fr 9–17' },

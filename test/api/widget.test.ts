@@ -20,7 +20,7 @@ const begin = async (organization: string, visitor?: object) =>
   start(product.origin, organization, { from: SITE, ...(visitor ? { visitor } : {}) });
 
 describe('the widget settings of an organization', () => {
-  test('the widget settings of an organization are rejected with 400 and their path, on creation and on change', async () => {
+  test('invalid widget settings are rejected with 400 and their path when an organization is created or changed', async () => {
     const made = await product.admin.post('/organizations', {
       name: 'a',
       meta: { widget: { origins: ['x'] } },
@@ -33,7 +33,7 @@ describe('the widget settings of an organization', () => {
 });
 
 describe('a request to start a chat', () => {
-  test('a request to start a chat gets the same response for an unknown organization, one without widget, and another website', async () => {
+  test('a request to start a chat gets the same response for an unknown organization, an organization without widget, and a website that is not allowed', async () => {
     const [shop, other] = [await newWidget(product, { origins: [SITE] }), await newWidget(product, {})];
     const answers = [
       await begin(ABSENT),
@@ -52,7 +52,7 @@ describe('a request to start a chat', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  test('stores nothing, and its page works', async () => {
+  test('a request to start a chat stores nothing, and the page of the returned key works', async () => {
     const shop = await newWidget(product, { origins: [SITE], welcome: 'Hello <b>you</b>' });
     const { slug, status, headers } = await begin(shop.id);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -77,7 +77,7 @@ describe('a request to start a chat', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('returns a key that cannot be forged, read or changed', async () => {
+  test('a request to start a chat returns a key that cannot be forged, read or changed', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     expect(Buffer.from(slug, 'base64url').toString('latin1')).not.toContain(shop.id);
@@ -91,7 +91,7 @@ describe('a request to start a chat', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('a request to start a chat is limited per address across processes, and so is the creation of conversations', async () => {
+  test('requests to start a chat and new conversations are limited per address across processes', async () => {
     const lone = await startLoneApi(product.environment, {
       RATE_LIMIT_PER_SECOND: '1000',
       TRUSTED_PROXIES: '1',
@@ -113,7 +113,7 @@ describe('a request to start a chat', () => {
       };
       const asked = await Promise.all(Array.from({ length: 70 }, () => ask('203.0.113.7')));
       const refused = asked.filter(({ status }) => status === 429);
-      // The minute of the limit may have changed during the requests.
+      // A new minute of the limit may begin during the requests.
       expect(refused.length).toBeGreaterThanOrEqual(10);
       expect(Number(refused[0]?.after)).toBeGreaterThan(0);
       const other = await ask('203.0.113.8');
@@ -133,7 +133,7 @@ describe('a request to start a chat', () => {
         }),
       );
       const made = said.filter((status) => status === 201).length;
-      // Up to sixty if the period of ten minutes changes during the requests.
+      // A new period of ten minutes may begin during the requests and permit thirty more.
       expect(made).toBeGreaterThanOrEqual(30);
       expect(made).toBeLessThanOrEqual(60);
       expect(said.filter((status) => status === 429).length).toBe(said.length - made);
@@ -146,7 +146,7 @@ describe('a request to start a chat', () => {
 });
 
 describe('the first message of a visitor', () => {
-  test('creates one contact and one conversation, from any number of tabs and processes', async () => {
+  test('the first message of a visitor creates one contact and one conversation, even from many tabs and processes', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     const said = await Promise.all(
@@ -182,7 +182,7 @@ describe('the first message of a visitor', () => {
     ).toBe(200);
   });
 
-  test('creates nothing if it is rejected', async () => {
+  test('a rejected first message of a visitor creates nothing', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     expect((await postAsVisitor(product.origin, slug, { key: 'k', text: '' })).status).toBe(400);
@@ -192,7 +192,7 @@ describe('the first message of a visitor', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('creates nothing in a deleted organization, for anonymous visitors and for visitors with a signed email', async () => {
+  test('the first message of a visitor creates nothing in a deleted organization, for anonymous visitors and for visitors with a signed email', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { secret } = (await product.admin.post(`/organizations/${shop.id}/widget/secret`, {})).body;
     const email = 'left@widget.example';
@@ -206,7 +206,7 @@ describe('the first message of a visitor', () => {
     }
   });
 
-  test('the first message of a visitor does not restore a deleted conversation', async () => {
+  test('a visitor who posts with the first key does not restore a deleted conversation', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     await postAsVisitor(product.origin, slug, { key: 'k', text: 'one' });

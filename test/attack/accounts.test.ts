@@ -51,7 +51,7 @@ describe('an attacker from another organization', () => {
     await expectUnharmed(product, victims, before);
   });
 
-  test('finds no user in any list', async () => {
+  test('an attacker from another organization finds no user in any list', async () => {
     const attackers = await strangers();
     const secrets = [
       ...victims.persons.flatMap(({ id, email }) => [id, email]),
@@ -92,7 +92,7 @@ describe('an attacker from another organization', () => {
     }
   });
 
-  test('an attacker from another organization who repeats an email in other cases at two processes creates one user', async () => {
+  test('concurrent requests at two processes with one email in different cases create one user', async () => {
     const other = await secondSharedApi();
     const admins = [product.admin, client(other.base, product.token)];
     const email = `race-${randomUUID()}@example.com`;
@@ -106,7 +106,7 @@ describe('an attacker from another organization', () => {
     expect(statuses).toEqual([201, ...Array<number>(15).fill(409)]);
   });
 
-  test('an attacker from another organization who nests organizations is stopped at level 32', async () => {
+  test('an admin cannot nest organizations deeper than level 32', async () => {
     let { id: parent, level } = (await product.admin.post('/organizations', { name: 'deep' })).body;
     const digger = await newUser(product, { role: 'admin', organization: parent });
     while (level < 32) {

@@ -9,7 +9,7 @@ import { attackBeside, countStatuses, measureQuiet, measureRequest } from './nei
 import type { Ask, Seen } from './neighbour.ts';
 
 const DATABASE = 'conversation_abuse';
-/** The rate at which one caller is admitted (spec 8), which tests switch off. */
+/** The rate at which the API admits one caller (spec 8). Tests switch the limit off. */
 const ORDINARY = { everyMs: 50, rounds: 15, each: 2, most: 6 };
 /** The rate of requests with the largest body. */
 const LARGE = { everyMs: 1_000, rounds: 11, each: 1, most: 1 };

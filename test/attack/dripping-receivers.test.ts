@@ -22,8 +22,8 @@ const EVENTS = LOAD_MINUTES > 0 ? 4 : 2;
 const PLACES_OF_ATTACKER = 128;
 const MEASURED = LOAD_MINUTES > 0 ? 100 : 20;
 /**
- * Everyday form: no attempt of the attacker ends during the test, so a neighbour that needed one of
- * its slots would not be served at all.
+ * In the everyday run (not `npm run test:load`), no attempt of the attacker ends during the test. A
+ * neighbour that needed a slot of the attacker would not be served at all.
  */
 const ENVIRONMENT = LOAD_MINUTES > 0 ? {} : { WEBHOOK_TIMEOUT_MS: '600000' };
 const WITHIN = { withinMs: 90_000 };
@@ -67,8 +67,8 @@ afterAll(async () => {
 });
 
 /**
- * Registers one service and stores copies of it, more than an organization may register, so that
- * they take all of its slots.
+ * Registers one service and stores copies of the service, more than an organization may register.
+ * The copies take all slots of the organization.
  */
 async function registerDripping(count: number): Promise<void> {
   const { body } = await attacker.admin.post('/services', {

@@ -12,8 +12,8 @@ const CONVERSATIONS = 10;
 /** Gives all requests time to start before the first message is due. */
 const DELAY_MS = LOAD_MINUTES > 0 ? 15_000 : 4_000;
 /**
- * The limit for the CPU time of a delayed message as a multiple of an ordinary one, including the
- * posts of the neighbour.
+ * The maximum ratio of the CPU time of a delayed message to that of an ordinary message. Both
+ * include the posts of the neighbour.
  */
 const MAX_RATIO = 8;
 const ORDINARY = 3;
@@ -67,8 +67,8 @@ describe('a thousand delayed messages that are due at once', () => {
   }
 
   /**
-   * Waits until all messages are processed, asserts due order and few commits, and returns the
-   * lateness of each in milliseconds.
+   * Waits until all messages are processed, and asserts due order and few commits. Returns how many
+   * milliseconds late each message is.
    */
   async function measureLateness(conversation: string): Promise<number[]> {
     const shown = await eventually(async () => {

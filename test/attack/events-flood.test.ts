@@ -16,7 +16,10 @@ const BOMB = "$map([1..100000], function($i) { $pad($string($i), 10000, 'x') })"
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
 
 const FORMS = 5;
-/** Everyday form: the hostile requests of a flood, of which few are admitted at once. */
+/**
+ * Rounds of hostile requests in the everyday run (not `npm run test:load`). Few of the requests are
+ * admitted at once.
+ */
 const ROUNDS = 11;
 const EACH = 8;
 const WITHIN = { withinMs: 120_000, everyMs: 200 };
@@ -141,10 +144,10 @@ describe('a flood of events', () => {
     await expectStored('bomb', [...first, ...sent]);
   });
 
-  // Only in the load run: here each of ten organizations must prove slow by its own run.
-  // test/api/admission-queue.test.ts covers the count per branch every day.
+  // Runs only in `npm run test:load`, because each of ten organizations must first have a slow run.
+  // test/api/admission-queue.test.ts covers the limit per branch in the everyday run.
   test.runIf(LOAD_MINUTES > 0)(
-    'a flood of events from many organizations of one attacker counts as one',
+    'events from many organizations of one attacker are limited together',
     async () => {
       const children = await Promise.all([...Array(10).keys()].map((at) => organization(`A${at}`, attacked)));
       const bots = await Promise.all(
@@ -157,12 +160,12 @@ describe('a flood of events', () => {
     },
   );
 
-  test('a flood of events that are retried is rejected too', async () => {
+  test('a flood of retried events is rejected', async () => {
     const failed = (await attacker.get('/events?name=loops&limit=1')).body[0].id;
     expectRefused(await flood('retries', () => attacker.post(`/events/${failed}/retry`)));
   });
 
-  test('a flood of events that are only previewed is rejected, but previews of another organization are not', async () => {
+  test('a flood of previews is rejected, but previews of another organization are not', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });
@@ -173,7 +176,7 @@ describe('a flood of events', () => {
     expectRefused(await flood('previews', hostile, previewing, usual));
   });
 
-  test('leaves no stored event without an outcome', async () => {
+  test('every stored event of a flood gets an outcome', async () => {
     for (const [name, count] of stored) {
       await eventually(async () => (await countEvents(name, '&status=received')) === 0, WITHIN);
       expect(await countEvents(name)).toBe(count);

@@ -14,7 +14,7 @@ const LONG_TEXTS = 200;
 const BATCH = 200;
 /** The CPU milliseconds of the store above which a list counts as long. */
 const LONG_MS = 600;
-/** The minimum of requests of others that complete beside a long list. */
+/** The minimum number of neighbour requests that complete during a long list. */
 const SERVED = 4;
 const START = Date.UTC(2026, 0, 1);
 
@@ -34,8 +34,8 @@ describe('a flood of expensive lists', () => {
   let product: OwnProduct;
   let store: { uri: string; pid?: number; close: () => Promise<void> };
   /**
-   * Bots of one organization. One per list, because a caller whose lists were slow has to wait for
-   * the next.
+   * Bots of one organization, one bot per list: a caller whose lists were slow must wait before the
+   * next list.
    */
   let attackers: KeyHolder[];
   let neighbour: Neighbour;
@@ -105,7 +105,7 @@ describe('a flood of expensive lists', () => {
     return response;
   }
 
-  /** Sends one list and counts the requests of the neighbour that complete before it. */
+  /** Sends one list and counts the requests of the neighbour that complete before the list. */
   async function countBeside(at: number) {
     const { posts, reads } = neighbour.requests;
     const before = await readStoreMs();
@@ -124,7 +124,7 @@ describe('a flood of expensive lists', () => {
 
   const readStoreMs = async () => (store.pid && (await cpuMsOf(store.pid))) || 0;
 
-  test('leaves the store available: others are served before a long list ends', async () => {
+  test('a flood of expensive lists leaves the store available: other requests complete before a long list ends', async () => {
     const beside = [];
     for (const at of EXPENSIVE.keys()) beside.push(await countBeside(at));
     console.log(beside);

@@ -3,7 +3,7 @@ import { newUser } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
 import type { Ask, Neighbour } from './neighbour.ts';
 
-/** Load run: the milliseconds between two posts. */
+/** Milliseconds between two posts in the load run (`npm run test:load`). */
 const EVERY_MS = 100;
 
 /** An agent in a separate organization who posts to one conversation. */

@@ -12,8 +12,8 @@ const CLEAR_RATIO = 2;
 
 /**
  * The event loop of the API is one thread. A hostile body of 1 MiB from any sender must not occupy
- * it five times as long as an honest body. test/schema/hostile-bodies.test.ts measures
- * each check alone.
+ * the thread five times as long as an honest body. test/schema/hostile-bodies.test.ts
+ * measures each check alone.
  */
 describe('a hostile body of 1 MiB', () => {
   let product: OwnProduct;
@@ -71,7 +71,7 @@ describe('a hostile body of 1 MiB', () => {
   }
 
   test.each([...HOSTILE_BODIES])(
-    'costs less than five times as much as an honest body: %s',
+    'a hostile body of 1 MiB costs less than five times as much CPU time as an ordinary body: %s',
     async (_, text) => {
       for (const [name, sender] of senders) {
         const ratio = await leastRatio(async () => {

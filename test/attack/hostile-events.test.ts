@@ -6,9 +6,9 @@ import type { Product } from '../support/product.ts';
 import { HOSTILE } from '../application/expressions/hostile-expressions.ts';
 
 /**
- * One expression per kind of harm, and all with lookups. The pool ends every hostile expression
- * within its limits (test/application/expressions/pool.test.ts), and events-flood.test.ts measures
- * a neighbour.
+ * One expression per kind of harm, and all expressions with lookups. The pool ends every hostile
+ * expression within its limits (test/application/expressions/pool.test.ts). events-flood.test.ts
+ * measures the effect on a neighbour.
  */
 const SENT = [
   'endless tail calls',
@@ -62,7 +62,7 @@ describe('hostile expressions', () => {
     expect(await attack).toEqual(SENT.map((name) => [name, 422]));
   });
 
-  test('hostile expressions reach no record of another organization with any function', async () => {
+  test('hostile expressions cannot read a record of another organization with any function', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child', meta: { code: 'child' } }))
       .body.id;
     const sibling = (

@@ -10,7 +10,7 @@ import { attackBeside, measureQuiet } from './neighbour.ts';
 import { newTenant, startNeighbour } from './webhook-neighbour.ts';
 import type { Attacker, WebhookNeighbour } from './webhook-neighbour.ts';
 
-/** Everyday form: no attempt reaches its timeout during the test. */
+/** In the everyday run (not `npm run test:load`), no attempt reaches its timeout. */
 const TIMEOUT_MS = LOAD_MINUTES > 0 ? '5000' : '600000';
 const WITHIN = { withinMs: 90_000, everyMs: 100 };
 const MIB = 1024 * 1024;
@@ -114,8 +114,8 @@ describe('hostile receivers', () => {
     receivers.get(name)!.received.filter(({ method }) => method === 'POST').length;
 
   /**
-   * Creates a conversation and waits until a responsive receiver has its message. Each bait has its
-   * own conversation, because a failed delivery delays the next one of its conversation.
+   * Creates a conversation and waits until a responsive receiver has the message. Each call uses a
+   * new conversation, because a failed delivery delays later deliveries of the same conversation.
    */
   async function provoke(at: number): Promise<number> {
     const messages = [{ text: `bait ${at}.` }];
@@ -127,7 +127,7 @@ describe('hostile receivers', () => {
     return status;
   }
 
-  test('delay no others, who lose no delivery', async () => {
+  test('hostile receivers do not delay the deliveries of other organizations, and no delivery is lost', async () => {
     const quiet = await measureQuiet(neighbour);
     const sent = await attackBeside(neighbour, quiet, {
       ...{ name: 'hostile receivers', attack: provoke },
@@ -137,7 +137,7 @@ describe('hostile receivers', () => {
     for (const status of sent) expect([201, 503]).toContain(status);
     await eventually(() => [...receivers.keys()].every((name) => delivered(name) > 0), WITHIN);
     console.log([...receivers.keys()].map((name) => `${name}: ${delivered(name)}`).join('; '));
-    // The endless attempt kept its slot, and the neighbour did not need it.
+    // The endless attempt still occupies its slot, and the neighbour did not need that slot.
     if (LOAD_MINUTES === 0) expect(slowEnded).toBe(0);
     await neighbour.expectAllThere();
   });

@@ -16,7 +16,7 @@ import type { Seen } from './neighbour.ts';
 const ATTACKS = 4;
 /** The maximum time in which the API closes a rejected connection. */
 const CLOSED_WITHIN_MS = 60_000;
-/** Everyday form: the rounds of each attack. */
+/** The rounds of each attack in the everyday run (not `npm run test:load`). */
 const ROUNDS = 15;
 /** The time after which the test ends a hostile connection. */
 const HELD_MS = 500;
@@ -65,7 +65,10 @@ describe('hostile bytes', () => {
     },
   );
 
-  /** Runs hostile acts in turn while a neighbour posts. `perSecond` is the rate of a load run. */
+  /**
+   * Runs hostile acts in turn while a neighbour posts. `perSecond` is the rate in `npm run
+   * test:load`.
+   */
   async function attack(
     name: string,
     { perSecond, acts }: { perSecond: number; acts: readonly (() => Promise<void>)[] },
@@ -103,13 +106,13 @@ describe('hostile bytes', () => {
       acts: [...HOSTILE_BYTES.values()].map(({ bytes }) => sending(bytes)),
     }));
 
-  test('hostile bytes in hostile bodies do not harm others', () =>
+  test('hostile request bodies do not harm others', () =>
     attack('hostile bodies', {
       perSecond: 10,
       acts: [...HOSTILE_BODIES.values()].map((body) => sending(login(body))),
     }));
 
-  test('hostile bytes that arrive slowly or stop halfway do not harm others', () => {
+  test('requests that arrive slowly or stop halfway do not harm others', () => {
     const head = 'POST /v2/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     const body = Array.from(`{"email":"${'x'.repeat(40)}`);
     return attack('drops', {
@@ -127,7 +130,7 @@ describe('hostile bytes', () => {
     });
   });
 
-  test('hostile bytes with many requests and unread responses do not harm others', () => {
+  test('connections with many requests and unread responses do not harm others', () => {
     const asking = (path: string, times: number) => async () => {
       const socket = await connected();
       socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));

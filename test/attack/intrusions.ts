@@ -11,8 +11,8 @@ export function kindOf({ path }: Pick<Route, 'path'>): string {
 }
 
 /**
- * Builds requests with ids of the victim in the path and valid bodies, also with a key of the
- * victim below a user of the attacker.
+ * Builds requests with valid bodies and with ids of the victim in the path. Some paths combine a
+ * user of the attacker with a key of the victim.
  */
 export function pathIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }): Request[] {
   const kind = kindOf(row);

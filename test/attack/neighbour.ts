@@ -9,13 +9,16 @@ const FILES = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.
 /** Sends one request of an attacker or a neighbour. `at` counts the requests from 0. */
 export type Ask = (at: number) => Promise<{ status: number; headers: Headers; body: any }>;
 
-/** An honest organization beside an attacker. */
+/** An honest organization whose requests are measured during an attack. */
 export interface Neighbour {
   /** Requests by kind. Each round sends one of every kind at the same time. */
   requests: Record<string, Ask>;
-  /** The processes of the product. The everyday form measures the CPU time of their threads. */
+  /**
+   * The processes of the product. The everyday run (not `npm run test:load`) measures the CPU time
+   * of their threads.
+   */
   pids: () => readonly number[];
-  /** Load run: the milliseconds between two requests of each kind. */
+  /** Milliseconds between two requests of each kind in the load run (`npm run test:load`). */
   everyMs: number;
 }
 
@@ -36,15 +39,16 @@ export interface Attack<T> {
   name: string;
   attack: (at: number) => Promise<T>;
   /**
-   * Everyday form: the number of rounds, each with one request of the neighbour and `each` hostile
-   * ones.
+   * The number of rounds in the everyday run (not `npm run test:load`). Each round has one request
+   * of the neighbour and `each` hostile requests.
    */
   rounds?: number;
   each?: number;
-  /** Everyday form: the maximum of concurrent hostile requests when a round begins. */
+  /** The maximum number of concurrent hostile requests when a round of the everyday run begins. */
   most?: number;
   /**
-   * Load run: the milliseconds between two hostile requests, and the number of attacks in the file.
+   * For the load run (`npm run test:load`): the milliseconds between two hostile requests, and the
+   * number of attacks in the file.
    */
   everyMs: number;
   parts: number;
@@ -68,8 +72,8 @@ export async function measureQuiet(neighbour: Neighbour): Promise<Seen> {
 }
 
 /**
- * Attacks the product beside a neighbour, asserts that the neighbour is unharmed, and returns the
- * results of the hostile requests.
+ * Attacks the product while a neighbour sends requests, asserts that the neighbour is unharmed, and
+ * returns the results of the hostile requests.
  */
 export async function attackBeside<T>(neighbour: Neighbour, quiet: Seen, attack: Attack<T>): Promise<T[]> {
   const { sent, during } = await sendBeside(neighbour, attack);
@@ -81,14 +85,16 @@ export async function attackBeside<T>(neighbour: Neighbour, quiet: Seen, attack:
   return sent;
 }
 
-/** Sends requests of a neighbour beside hostile ones and returns both results. */
+/**
+ * Sends requests of a neighbour together with hostile requests, and returns the results of both.
+ */
 export function sendBeside<T>(neighbour: Neighbour, attack: Attack<T>): Promise<Beside<T>> {
   return LOAD_MINUTES > 0 ? sendBesidePaced(neighbour, attack) : sendBesideInRounds(neighbour, attack);
 }
 
 /**
- * Sends a fixed amount of hostile work per request, so that a slow machine changes the duration but
- * not the order.
+ * Sends a fixed number of hostile requests per request of the neighbour. A slow machine changes the
+ * duration but not the order.
  */
 async function sendBesideInRounds<T>(
   neighbour: Neighbour,
@@ -142,7 +148,7 @@ async function sendPaced({ requests, pids, everyMs }: Neighbour, forMs: number):
   return Object.fromEntries(await Promise.all(kinds));
 }
 
-/** Load run: returns the milliseconds for one of `parts` attacks of a file (README.md). */
+/** Returns the milliseconds for one of `parts` attacks of a file in the load run (README.md). */
 export function loadMs(parts: number): number {
   return (LOAD_MINUTES * 60_000) / FILES / parts;
 }
@@ -208,14 +214,16 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
   expectNotHeldUp(during, quiet);
 }
 
-/** Below this, quiet times show the resolution of the clock rather than the product. */
+/**
+ * CPU times below this value show the resolution of the clock rather than the work of the product.
+ */
 const LEAST_QUIET_MS = 75;
 
 /**
- * Asserts that a neighbour does not wait behind hostile work. Everyday form: during nine of ten
- * requests no thread spends ten times the usual CPU time. CPU time does not grow while the machine
- * stalls or runs other processes. Load run: the 99th percentile of the latencies stays below ten
- * times the quiet one and below a second.
+ * Asserts that a neighbour does not wait behind hostile work. In the everyday run (not `npm run
+ * test:load`), no thread spends ten times the usual CPU time during nine of ten requests. CPU time
+ * does not grow while the machine stalls or runs other processes. In the load run, the 99th
+ * percentile of the latencies stays below a second and below ten times the value without an attack.
  */
 export function expectNotHeldUp(during: readonly Sent[], quiet: readonly Sent[]): void {
   const cpu = (sent: readonly Sent[]) => sent.map(({ cpuMs }) => cpuMs);

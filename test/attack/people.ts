@@ -21,8 +21,8 @@ export interface Person {
 export type Request = readonly [method: string, path: string, body?: object];
 
 /**
- * An organization with a group, a channel and a user of every role, and an organization below it
- * with an admin.
+ * An organization with a group, a channel and a user of every role, and with a child organization
+ * that has an admin.
  */
 export interface Victims {
   organization: string;

@@ -8,19 +8,22 @@ import { attackBeside, countStatuses, measureQuiet, measureRequest } from './nei
 import type { Ask, Neighbour, Seen, Sent } from './neighbour.ts';
 
 const SECRET = 'a secret that no log has';
-/** Above the total of the neighbour in the everyday form. */
+/**
+ * The limit of posts per second. In the everyday run (not `npm run test:load`), the neighbour sends
+ * fewer posts in total.
+ */
 const PER_SECOND = 30;
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
 const FORMS = 2;
 /**
- * Everyday form: more posts than the 42 that one address may have running and queued, and faster
- * than they complete.
+ * For the everyday run (not `npm run test:load`): more posts than the 42 that one address may have
+ * running and queued. The posts are sent faster than they complete.
  */
 const EVERYDAY = { rounds: 15, each: 25 };
 
 /**
- * All posts come from one machine, as from a shop system with several customers. Both addresses
- * belong to one organization.
+ * All posts come from one machine, as from a shop system with several customers. Both inbound
+ * addresses belong to one organization.
  */
 describe('a flood from one sender', () => {
   let product: OwnProduct;
@@ -62,8 +65,8 @@ describe('a flood from one sender', () => {
   }
 
   /**
-   * Floods the product and asserts that at most the limit passes with `status`. Returns that
-   * number.
+   * Floods the product, asserts that the number of posts with `status` is within the limit, and
+   * returns that number.
    */
   async function flood(name: string, ask: Ask, status: number): Promise<number> {
     const attack = (at: number) => measureRequest(() => ask(at));
@@ -77,8 +80,8 @@ describe('a flood from one sender', () => {
     console.log(name, JSON.stringify(counts), seconds);
     const passed = counts[status] ?? 0;
     expect(passed + (counts[429] ?? 0)).toBe(sent.length);
-    // The first and the last second of the limit may be partial. A stalled machine must not exceed
-    // the limit.
+    // The first and the last second of the limit may be partial. Even on a stalled machine, the
+    // posts must not exceed the limit.
     expect(passed).toBeLessThanOrEqual(PER_SECOND * (seconds + 2));
     expectRefusals(sent);
     return passed;
@@ -92,7 +95,7 @@ describe('a flood from one sender', () => {
     }
   }
 
-  test('above the limit of its address is rejected without effect on another address', async () => {
+  test('a flood from one sender above the limit of its address is rejected without effect on another address', async () => {
     const taken = await flood('one address', () => post(flooded, conversations[1]), 200);
     const stored = await product.admin.get('/events?name=flooded&limit=1');
     expect(Number(stored.headers.get('x-total'))).toBe(taken);
@@ -103,7 +106,7 @@ describe('a flood from one sender', () => {
     await flood('guessed addresses', guess, 404);
   });
 
-  test('leaves no token and no secret in the logs', () => {
+  test('a flood from one sender leaves no token and no secret in the logs', () => {
     const logs = product.api.output() + product.worker.output();
     expect(logs).toContain('/in/:token');
     expect(logs).not.toContain(SECRET);

@@ -15,7 +15,7 @@ import { callersOf, idsOf, newStockedTenant, settled } from './tenant.ts';
 import type { Tenant } from './tenant.ts';
 import { storedOf } from './tenant-store.ts';
 
-/** Routes without stored records below their path. */
+/** Path prefixes of routes without stored records. */
 const WITHOUT_RECORDS = ['auth', 'links'];
 /** The record that both tenants create with the same idempotency key. */
 const SAME = [{ name: 'the same' }, { 'Idempotency-Key': 'the-same' }] as const;
@@ -24,7 +24,7 @@ const PAGE_BODY = JSON.stringify({ key: 'k', text: 'mine', sequence: 1, typing: 
 const SCOPE_OF = { viewer: 'guest', agent: 'agent', bot: 'bot', admin: 'admin' } as const;
 
 /**
- * Spec 4.1: callers reach only their organization and those below it. The attacks derive from the
+ * Spec 4.1: callers reach only their organization and its descendants. The attacks derive from the
  * route table, so new routes are covered.
  */
 describe('another organization', { timeout: 600_000 }, () => {
@@ -84,7 +84,7 @@ describe('another organization', { timeout: 600_000 }, () => {
   const may = (role: keyof typeof SCOPE_OF, { scope }: Route) =>
     scope === null || SCOPES.indexOf(SCOPE_OF[role]) >= SCOPES.indexOf(scope);
 
-  test('another organization has records for every kind in the route table', () => {
+  test('the attacked organization has records of every kind in the route table', () => {
     const kinds = [...new Set(ROUTES.filter(({ path }) => path.includes(':')).map(kindOf))];
     const known = (kind: string) => (victim.records[kind] ?? []).length > 0;
     expect(kinds.filter((kind) => !known(kind) && !WITHOUT_RECORDS.includes(kind))).toEqual([]);
@@ -93,7 +93,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(before.size).toBeGreaterThan(30);
   });
 
-  test('a record of another organization in a path is 404', async () => {
+  test('a path with a record of another organization returns 404', async () => {
     let asked = 0;
     await each(async (caller, role) => {
       for (const row of ROUTES) {
@@ -109,7 +109,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(asked).toBeGreaterThan(ROUTES.length);
   });
 
-  test('appears in no list', async () => {
+  test('another organization appears in no list', async () => {
     await each(async (caller, role) => {
       for (const row of ROUTES.filter((one) => may(role, one))) {
         const { empty, any } = listIntrusions(row, { victim, own });
@@ -132,13 +132,13 @@ describe('another organization', { timeout: 600_000 }, () => {
     });
   });
 
-  test('another organization is out of reach for messages and commands', async () => {
+  test('messages and commands cannot access another organization', async () => {
     await each(async (caller) => {
       for (const request of saidIntrusions({ victim, own })) {
         const { status, body, described } = await ask(caller, request);
         const found = status === 200 ? (body as unknown[]) : [];
         expect(found, described).toEqual([]);
-        // A mention may name any user and does not notify users elsewhere
+        // A mention may name any user and does not notify users of other organizations
         // (docs/decisions/records.md).
         const isMention = (request[2] as { type?: string } | undefined)?.type === 'mention';
         if (status !== 200 && !isMention) expect([400, 403, 404, 422], described).toContain(status);
@@ -146,7 +146,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     });
   });
 
-  test('another organization cannot be referred to in any body', async () => {
+  test('a request body cannot refer to records of another organization', async () => {
     let asked = 0;
     await each(async (caller, role) => {
       // Bots may write everything that agents may, so agents are skipped.
@@ -168,7 +168,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(asked).toBeGreaterThan(100);
   });
 
-  test('another organization is out of reach for expressions and business events', async () => {
+  test('expressions and business events cannot access another organization', async () => {
     const { id } = (await product.admin.get(`/eventtypes/${own.records['eventtypes']?.[0]}`)).body;
     const [conversation] = victim.records['conversations'] ?? [];
     const found = ['conversation', 'contact', 'organization'].map((kind) => {
@@ -225,7 +225,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(again.body.organization).toBe(own.organization);
   });
 
-  test('another organization is unchanged after all attacks, and neither side received a webhook about it', async () => {
+  test('the attacked organization is unchanged after all attacks, and no webhook of either organization received an event about them', async () => {
     const after = await stored();
     for (const [name, text] of before) expect(after.get(name), name).toBe(text);
     expect([...after.keys()].filter((name) => !before.has(name))).toEqual([]);

@@ -37,7 +37,7 @@ function listThreads(pid: number): string[] {
   }
 }
 
-// A thread may end during the read. Not every system has nanoseconds.
+// A thread may end during the read. Not every system reports nanoseconds.
 function readThreadTime(folder: string): number | undefined {
   try {
     return Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / NS_PER_MS;

@@ -10,10 +10,10 @@ import { eventually } from '../support/eventually.ts';
 import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
 import type { OwnProduct } from '../support/product.ts';
 
-/** The responses would take 800 MB together. */
+/** The unread responses on all sockets together would take 800 MB. */
 const SOCKETS = 24;
 const REQUESTS_OF_EACH = 12;
-/** Above the number of connections that the test client keeps. */
+/** More connections than the test client keeps open. */
 const KEPT = 10;
 /** The memory limit with all connections: unread bytes, responses in progress and garbage. */
 const MAX_MB = 350;
@@ -49,7 +49,7 @@ describe('responses that are not read', () => {
     return socket;
   }
 
-  test('responses that are not read end with their connections, which frees memory, while others are served', async () => {
+  test('connections with unread responses are closed and their memory is freed, while others are served', async () => {
     const answer = await product.admin.get(path.replace('/v2', ''));
     expect(JSON.stringify(answer.body).length).toBeGreaterThan(2_500_000);
     const before = (await memoryMbOf(product.api.pid)) ?? 0;
@@ -75,8 +75,8 @@ describe('responses that are not read', () => {
 });
 
 /**
- * Counts the connections of the API process, because a client that does not read cannot detect the
- * end.
+ * Counts the connections of the API process, because a client that does not read cannot detect a
+ * closed connection.
  */
 async function countConnections({ origin }: OwnProduct): Promise<number> {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');

@@ -14,7 +14,10 @@ import type { Seen } from './neighbour.ts';
 
 const ATTACKS = 3;
 const ROUNDS = 15;
-/** Everyday form: each hostile body is sent once over all rounds. */
+/**
+ * Hostile bodies per round. In the everyday run (not `npm run test:load`), each hostile body is
+ * sent once over all rounds.
+ */
 const EACH = Math.ceil(HOSTILE_BODIES.size / ROUNDS);
 const WITHIN = { withinMs: 90_000, everyMs: 20 };
 const CRUMBS = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(1 << 20)}0\r\n\r\n`;
@@ -83,7 +86,8 @@ describe('the responses of a hostile webhook', () => {
   }
 
   /**
-   * Posts to a new conversation, because a failed delivery delays the next one of its conversation.
+   * Posts to a new conversation, because a failed delivery delays later deliveries of the same
+   * conversation.
    */
   async function baitAnew(): Promise<void> {
     const text = `bait ${(baits += 1)}.`;
@@ -99,13 +103,13 @@ describe('the responses of a hostile webhook', () => {
     return { name, attack: ask, ...rate, parts: ATTACKS };
   }
 
-  test('the responses of a hostile webhook that are replies with a valid token do not harm others', () =>
+  test('replies of a hostile webhook with a valid token do not harm others', () =>
     attack('replies', replies(attacker.token)));
 
-  test('the responses of a hostile webhook that are replies with an invalid token do not harm others', () =>
+  test('replies of a hostile webhook with an invalid token do not harm others', () =>
     attack('forged replies', replies('nobody’s')));
 
-  test('the responses of a hostile webhook that arrive in single bytes do not harm others', () => {
+  test('responses of a hostile webhook in single bytes do not harm others', () => {
     const crumbs: Behaviour = ({ socket }) => void socket?.on('error', () => undefined).write(CRUMBS);
     return attack('crumbs', [crumbs], { ask: baitAnew, each: 1 });
   });

@@ -10,14 +10,14 @@ import { describeSent, expectUnharmed, measureRequest } from './neighbour.ts';
 import type { Ask, Neighbour, Sent } from './neighbour.ts';
 
 const WITHIN = { withinMs: 90_000, everyMs: LOAD_MINUTES > 0 ? 2 : 10 };
-/** Load run: the milliseconds between two posts. */
+/** Milliseconds between two posts in the load run (`npm run test:load`). */
 const EVERY_MS = 100;
 
 /** An honest organization with one webhook that responds at once. */
 export interface WebhookNeighbour extends Neighbour {
   /**
-   * Posts messages in sequence, each after the previous one arrived, and measures each from its
-   * post to its arrival.
+   * Posts messages in sequence: each post waits for the arrival of the previous message. Measures
+   * the time from each post to its arrival.
    */
   measure: (count: number) => Promise<Sent[]>;
   expectAllThere: () => Promise<void>;
@@ -73,7 +73,7 @@ export async function startNeighbour(
   };
 }
 
-/** Asserts that deliveries beside an attacker are unharmed, and logs the figures. */
+/** Asserts that deliveries of a neighbour are unharmed during an attack, and logs the figures. */
 export function expectUndisturbed(what: string, sent: readonly Sent[], quiet: readonly Sent[]): void {
   console.log(`${what}: quiet ${describeSent(quiet)}; during ${describeSent(sent)}`);
   expectUnharmed(sent, quiet);

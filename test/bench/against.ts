@@ -5,9 +5,9 @@ import { webhookCases } from './cases/webhooks.ts';
 import type { Product } from './product.ts';
 
 /**
- * Returns the cases of two products in turns. The cases of `other`, prefixed by `name`, are the
- * floors of the first product's cases. Both products run all the time and so load the machine
- * equally.
+ * Returns the cases of two products in alternation. Each case of `product` is compared with the
+ * same case of `other`, which has the prefix `name`. Both products run all the time and so load the
+ * machine equally.
  */
 export async function casesAgainst(
   product: Product,

@@ -4,7 +4,10 @@ import { Pool } from 'undici';
 export interface Caller {
   /** Returns the body, parsed as JSON. */
   call: (method: Method, path: string, body?: unknown) => Promise<any>;
-  /** Discards the body, because the load shares the machine with the product. */
+  /**
+   * Discards the response body to save CPU time, because the load shares the machine with the
+   * product.
+   */
   send: (method: Method, path: string, body?: unknown) => Promise<void>;
   close: () => Promise<void>;
 }

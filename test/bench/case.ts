@@ -8,8 +8,8 @@ export interface Case {
   /** Name of the case to compare with, round by round. */
   floor?: string;
   /**
-   * Goals for the ratios to the floor: minimum for the rate, maximum for the others. `spread` is
-   * the case's own p99 over its median, at most.
+   * Goals for the ratios to the `floor` case: a minimum for the rate, a maximum for the others.
+   * `spread` is the maximum ratio of the p99 to the median within this case.
    */
   goal?: { rate?: number; p50?: number; cpu?: number; spread?: number };
   /** Further figures after a round, each with an optional goal. */

@@ -48,7 +48,7 @@ async function bytesOf({ data }: Product) {
   return { store, temporal };
 }
 
-/** Measures within one run, because a history ends with its run. */
+/** Measures within one workflow run, because each run begins a new history. */
 async function historyOf(product: Product, temporal: Client, conversation: string): Promise<Cost['history']> {
   const handle = temporal.workflow.getHandle(`conversation:${conversation}`);
   for (;;) {

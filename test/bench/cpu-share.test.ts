@@ -13,7 +13,7 @@ const CAN_BOUND = await access('/sys/fs/cgroup/cpu/cgroup.procs', constants.W_OK
 );
 
 test.runIf(CAN_BOUND)(
-  'a process limited to a tenth of a core stays within it until it is released',
+  'a process that is limited to a tenth of a core stays within the limit until it is released',
   async () => {
     const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
     const pid = busy.pid ?? 0;
@@ -23,7 +23,8 @@ test.runIf(CAN_BOUND)(
       const before = (await cpuMsOf(pid)) ?? Number.NaN;
       await eventually(() => performance.now() - startedAt >= ms);
       const used = ((await cpuMsOf(pid)) ?? Number.NaN) - before;
-      // Includes the time of the readings: a pause between them makes the share smaller.
+      // The elapsed time includes the readings, so a pause between the readings makes the share
+      // smaller.
       return used / (performance.now() - startedAt);
     };
     try {

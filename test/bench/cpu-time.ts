@@ -34,7 +34,7 @@ export async function memoryMbOf(pid: number): Promise<number | null> {
   return ((resident - shared) * KB_PER_PAGE) / 1024;
 }
 
-// The name in brackets may contain spaces, so fields are counted from the state on.
+// The process name in brackets may contain spaces, so fields are counted after the brackets.
 async function statOf(pid: number): Promise<string[] | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return text === null ? null : text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -3,7 +3,7 @@ import { load, quantile } from './load.ts';
 import type { Product } from './product.ts';
 import { runAt } from './soak/paced.ts';
 
-/** How late delayed messages with one due time are processed while others are posted. */
+/** Lateness of delayed messages with one due time while other messages are posted. */
 export interface Lateness {
   messages: number;
   /** Rate of the concurrent posts: half of the highest rate measured right before. */

@@ -77,7 +77,7 @@ async function byProcesses() {
   }
 }
 
-/** One folder per size. */
+/** Measures each number of conversations in a separate folder. */
 async function byConversations(): Promise<Open[]> {
   const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'parlance-growth-')));
   const measured: Open[] = [];

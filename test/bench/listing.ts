@@ -17,9 +17,8 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * Compares a page of 200 conversations by organization, status and updatedAt out of 100,000 with
  * the same page out of 1,000, including the total for the headers. Goal: at most 3 times the cost.
- * Run: `node
- * --import tsx test/bench/listing.ts`, against `MONGODB_URI` if set. Both run in turns; only the
- * ratio counts.
+ * The pages are read in turns; only the ratio counts. Run: `node --import tsx
+ * test/bench/listing.ts`, against `MONGODB_URI` if set.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-listing-'));
@@ -74,7 +73,7 @@ async function fill(organization: string, count: number): Promise<void> {
 
 /**
  * Reads a page of the newest conversations. `sinceSeconds` is the lower bound of updatedAt, in
- * seconds after the first.
+ * seconds after the first conversation.
  */
 async function page(organization: string, sinceSeconds: number): Promise<number> {
   const since = new Date(START + sinceSeconds * 1000).toISOString();

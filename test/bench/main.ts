@@ -90,7 +90,7 @@ try {
 }
 process.exit(0);
 
-/** Starts the product to compare with, if it is not the bare engine. */
+/** Starts a second product for comparison. Returns null if the bare engine is the baseline. */
 async function startOther(): Promise<Product | null> {
   if (values.against !== undefined) return startProduct({ root: values.against });
   return cluster ? startProduct() : null;

@@ -9,7 +9,7 @@ interface Cell {
   concurrency: number;
   perSecond: number;
   p50: number;
-  /** From the post to the bot, if the cell measures it. */
+  /** Milliseconds from the post to the arrival at the bot, if the cell measures them. */
   arrival?: { p50: number };
 }
 
@@ -28,7 +28,7 @@ interface Compared {
   arrival?: number;
 }
 
-/** The peer's cell with the same work. */
+/** Cells of the peer by the name of our case with the same work. */
 const SAME_WORK: Readonly<Record<string, Compared>> = {
   'lone posts, 1 in flight': { cell: 'post', concurrency: 1 },
   'lone posts, 8 in flight': { cell: 'post', concurrency: 8 },

@@ -15,7 +15,7 @@ import type { BenchProgram } from './programs.ts';
  * The whole product as started by `npm start`, in its own folder, with the first admin signed in.
  */
 export interface Product extends Caller {
-  /** Without /v2. */
+  /** The address of the API without /v2. */
   origin: string;
   token: string;
   temporalAddress: string;
@@ -103,7 +103,7 @@ async function cpuMsOfEach(pids: Record<string, number>): Promise<Record<string,
   return Object.fromEntries(await Promise.all(used));
 }
 
-/** Reads the port from the output: the store takes a free one. */
+/** Reads the address from the output, because the store chooses a free port. */
 function storeAddress(output: string): string {
   const address = /store ready (mongodb:\S+?)\/?\s/.exec(output)?.[1];
   if (address === undefined) throw new Error(`The store did not say where it is:\n${output}`);

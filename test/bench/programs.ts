@@ -4,7 +4,7 @@ import { projectRoot } from '../../platform/config/load.ts';
 import { launch } from '../../deploy/local/program.ts';
 import type { Program } from '../../deploy/local/program.ts';
 
-/** A program of this project that runs beside a bench and ends with it. */
+/** A program of this project that runs during a benchmark and ends with the benchmark. */
 export interface BenchProgram {
   pid: number;
   stop: () => Promise<void>;
@@ -13,9 +13,9 @@ export interface BenchProgram {
 const GRACE_MS = 10_000;
 
 /**
- * Starts a program, given by its compiled or source file. Resolves when it prints `ready` or
- * `isReady` returns true. Rejects with its output if it exits first. The program cannot outlive
- * this process.
+ * Starts a program, given by its compiled or source file. Resolves when the program prints `ready`
+ * or `isReady` returns true. Rejects with the output if the program exits earlier. The program
+ * cannot outlive this process.
  */
 export async function startProgram(
   file: string,

@@ -11,7 +11,7 @@ export interface Row {
   perSecond: Spread;
   p50: Spread;
   p99: Spread;
-  /** Per call; absent: unknown. */
+  /** CPU milliseconds per call; absent if unknown. */
   cpuMs?: Spread;
   floor?: string;
   rateRatio?: Spread;
@@ -66,7 +66,7 @@ function extrasOf(rounds: readonly Round[]): Row['extras'] {
 }
 
 interface Ratios {
-  /** The case's own p99 over its median. */
+  /** The ratio of p99 to median within this case. */
   spread: number;
   rateRatio: Spread | undefined;
   p50Ratio: Spread | undefined;

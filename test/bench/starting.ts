@@ -34,7 +34,7 @@ const PARTS: Record<string, RegExp> = {
  * Measures a warm `npm start`: time until readiness by part, CPU time, and memory of all processes
  * fifteen seconds later (`/proc/*\/smaps_rollup`; Linux only): `node --import tsx
  * test/bench/starting.ts [--rounds 3] [--against FOLDER]`. FOLDER is another built copy of the
- * project; both run in turns.
+ * project. The two copies run in turns.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

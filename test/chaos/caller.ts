@@ -19,25 +19,25 @@ export interface Caller {
    */
   ask: (request: Request, api?: 0 | 1) => Promise<ApiResponse<any> | undefined>;
   /**
-   * Repeats the request at alternating processes until a response other than 500 and 503. Rejects
-   * with `NoAnswer` after `withinMs`, or two minutes after the last fault.
+   * Repeats the request at alternating processes until the response has a status other than 500 and
+   * 503. Rejects with `NoAnswer` after `withinMs`, or two minutes after the last fault.
    */
   insist: (request: Request, options?: { api?: 0 | 1; withinMs?: number }) => Promise<ApiResponse<any>>;
 }
 
 /**
- * The time since which no fault is active, after which clients stop waiting. Undefined during
- * faults.
+ * The time at which the last fault ended; undefined during faults. Clients stop waiting some time
+ * later.
  */
 export interface Calm {
   since: number | undefined;
 }
 
-/** No response long after the last fault: a process is stuck. */
+/** An error for a response that is missing long after the last fault: a process is stuck. */
 export class NoAnswer extends Error {}
 
 const TIMEOUT_MS = 120_000;
-/** The wait after which the journal gets a line. */
+/** The journal records waits that are longer than this. */
 const LONG_WAIT_MS = 20_000;
 const ERROR_KEYS = ['code', 'details', 'error', 'message'];
 

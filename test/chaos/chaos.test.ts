@@ -5,13 +5,13 @@ import { runChaos } from './chaos.ts';
 import { createJournal } from './journal.ts';
 
 /**
- * The short form uses the same faults in every run, regardless of the speed of the machine. `npm
- * run chaos` uses a new seed each time.
+ * This test uses the same seed in every run, and so the same faults at any speed of the machine.
+ * `npm run chaos` uses a new seed each time.
  */
 const seed = Number(process.env['CHAOS_SEED'] ?? 1988);
 const FAULTS_PER_LANE = 4;
 
-/** The short form of `npm run chaos` (docs/chaos.md). */
+/** A short version of `npm run chaos` (docs/chaos.md). */
 test(
   'the product keeps its guarantees through kills, freezes, full disks, bad networks, bad receivers and wrong clocks',
   { timeout: 900_000 },

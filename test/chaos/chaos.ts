@@ -12,13 +12,18 @@ import { runRound } from './round.ts';
 import { startStage } from './stage.ts';
 import { startWitness } from './witness.ts';
 
-/** Rounds until the time is over, or one round with a fixed number of faults per lane. */
+/**
+ * Rounds until the time is over, or one round with a fixed number of faults for each of the
+ * `LANES`.
+ */
 export type Bounds = TimeBounds | { faultsPerLane: number };
 
 interface TimeBounds {
-  /** The time within which rounds start. */
+  /** New rounds start only within this time. */
   durationMs: number;
-  /** The time with faults per round, before healing and checks. */
+  /**
+   * The duration of the faults in a round, before the faults are ended and the product is checked.
+   */
   roundMs: number;
 }
 

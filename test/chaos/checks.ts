@@ -97,7 +97,8 @@ async function allMessages(caller: Caller, conversation: string): Promise<Acknow
 }
 
 /**
- * Asserts that a witness received every message of a conversation, with first arrivals in order.
+ * Asserts that a witness (a webhook receiver) received every message of a conversation, with first
+ * arrivals in order.
  */
 export async function expectTold(
   witness: Witness,
@@ -164,12 +165,12 @@ export async function openHistories(address: string, journal: Journal): Promise<
 
 /**
  * Returns whether the SDK lost a workflow thread. When an update is delivered again after a task
- * timed out, the SDK can take it for another response to the first one (temporalio/sdk-typescript
- * issue 1966) or respond twice (temporalio/sdk-rust issue 888). A task that only delivers an update
- * is not in the history until it completes. If the server loses the task with its process, the
- * worker is ahead of the history (temporalio/sdk-rust issue 633). Each time the SDK evicts the run
- * and repeats the task from the history. Non-deterministic workflow code would fail on every
- * attempt.
+ * timed out, the SDK can mistake the second delivery for another response to the first
+ * (temporalio/sdk-typescript issue 1966) or respond twice (temporalio/sdk-rust issue 888). A task
+ * that only delivers an update is not in the history until the task completes. If the server loses
+ * the task with its process, the worker is ahead of the history (temporalio/sdk-rust issue 633). In
+ * each case the SDK evicts the run and repeats the task from the history. Non-deterministic
+ * workflow code would fail on every attempt.
  */
 function isLostThread(message: string | null | undefined): boolean {
   return LOST_THREAD.some((words) => message?.includes(words));

@@ -21,14 +21,15 @@ export interface FaultContext {
   random: Random;
 }
 
-/** Faults of one lane happen in sequence, and lanes in parallel. */
+/** Groups of faults. The faults of one lane happen in sequence, and the lanes run in parallel. */
 export const LANES = ['processes', 'ways', 'surroundings'] as const;
 export type Lane = (typeof LANES)[number];
 
 const HOUR_MS = 3600_000;
 
 /**
- * Deals the faults of a lane like cards: all of them in random order, then again in another order.
+ * Returns a function that returns the next fault of a lane: all faults in random order, and then
+ * all of them in another order.
  */
 export function dealFaults(lane: Lane, context: FaultContext): () => Fault {
   let deck: Fault[] = [];
@@ -53,7 +54,7 @@ const DECKS: Record<Lane, (context: FaultContext) => Fault[]> = {
   ],
 };
 
-/** Ends everything that faults may have left. */
+/** Ends all effects that faults may have left. */
 export async function healAll({ stage, witnesses }: FaultContext): Promise<void> {
   stage.ways.store.weather({ kind: 'clear' });
   stage.ways.temporal.weather({ kind: 'clear' });
@@ -160,7 +161,10 @@ function badReceiver({ witnesses, journal, random }: FaultContext, name: string)
   };
 }
 
-/** Only the processes of the product, because they depend on the clocks of their servers. */
+/**
+ * Shifts the clock of a product process. The servers keep the correct time, because the product
+ * depends on their clocks.
+ */
 function clockFault({ stage, journal, random }: FaultContext): Fault {
   const name = random.pick(PRODUCT_PROCESSES);
   const shiftMs = Math.round(

@@ -15,7 +15,7 @@ import { readAlong } from './load/reading.ts';
 import { upsertAtOnce } from './load/upserts.ts';
 import type { Random } from './random.ts';
 
-/** Conversations with one writer. One more has two writers. */
+/** Number of conversations with one writer. One further conversation has two writers. */
 const WRITERS = 3;
 /**
  * The maximum time after a fault until the product accepts posts again, while other faults
@@ -25,7 +25,7 @@ const RECOVERY_MS = 240_000;
 /** Conversations of earlier rounds that get another post. */
 const REVISITED = 10;
 
-/** Runs faults under load, heals them and checks that everything holds. */
+/** Runs faults under load, ends them and checks all guarantees of the product. */
 export async function runRound(
   chaos: Chaos,
   { round, forMs, faultsPerLane }: { round: number; forMs: number; faultsPerLane: number },

@@ -13,7 +13,7 @@ import type { HostSite } from '../web/host-site.ts';
 import { openBrowser, visit } from '../web/browser.ts';
 import type { Visit } from '../web/browser.ts';
 
-/** The state that the page of the test keeps between its steps. */
+/** State that the page keeps between the steps of the test. */
 declare const page: { parlance: Library.Client; heard: string[]; reconnects: number };
 
 /** A website on another origin than the product, with the client in a bundle. */
@@ -54,7 +54,7 @@ describe('the client in a browser', () => {
   const newConversation = () =>
     tab.evaluate(async () => (await page.parlance.call('POST /conversations', { body: {} })).id);
 
-  test('posts messages and reads a list page by page', async () => {
+  test('the client in a browser posts messages and reads a list page by page', async () => {
     const texts = await tab.evaluate(
       async (id) => {
         const path = { id };
@@ -71,7 +71,7 @@ describe('the client in a browser', () => {
     expect(texts).toEqual(Array.from({ length: 7 }, (_, at) => `message ${at + 1}`));
   });
 
-  test('rejects with the code, the status and the request id of a refusal', async () => {
+  test('the client in a browser rejects a refused call with the code, the status and the request id', async () => {
     const refused = await tab.evaluate(() =>
       page.parlance.call('GET /conversations/{id}', { path: { id: '42' } }).catch((error: unknown) => {
         const { status, code, requestId } = error as Record<string, unknown>;
@@ -81,7 +81,7 @@ describe('the client in a browser', () => {
     expect(refused).toEqual({ status: 400, code: 'invalid_request', requestId: 'string' });
   });
 
-  test('resumes a stream after a disconnection with every message once, in order', async () => {
+  test('the client in a browser resumes a stream after a disconnection with every message once, in order', async () => {
     const id = await newConversation();
     const says = (text: string) =>
       product.admin.post(`/conversations/${id}/messages`, { text }).then(({ status }) => status);

@@ -41,14 +41,14 @@ describe('a call', () => {
     await expect(parlance.call('GET /conversations/{id}', { path })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('accepts a URL with or without /v2, and a text body', async () => {
+  test('a call accepts a URL with or without /v2, and a text body', async () => {
     const own = createClient({ url: `${product.base}/`, token: product.token });
     const { id } = await own.call('POST /eventtypes', { body: { name: 'client.text' } });
     const saved = await own.call('PUT /eventtypes/{id}/jsonata', { path: { id }, body: '{ "a": 1 }' });
     expect(saved.jsonata).toBe('{ "a": 1 }');
   });
 
-  test('rejects with code, status, fields and request id', async () => {
+  test('a refused call rejects with code, status, fields and request id', async () => {
     const bad = { body: { name: 5 } } as unknown as { body: { name: string } };
     const refused = await parlance.call('POST /conversations', bad).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ParlanceError);
@@ -60,7 +60,7 @@ describe('a call', () => {
     });
   });
 
-  test('rejects a missing or unsafe path value before it sends a request', async () => {
+  test('a call rejects a missing or unsafe path value before it sends a request', async () => {
     const before = proxy.requests.length;
     await expect(parlance.call('GET /users/{id}', { path: { id: '' } })).rejects.toThrow(
       'path.id is missing',
@@ -73,7 +73,7 @@ describe('a call', () => {
 });
 
 describe('a call over an unreliable connection', () => {
-  test('posts a message once although two responses were lost', async () => {
+  test('a call posts a message once although two responses are lost', async () => {
     const conversation = await newConversation();
     proxy.next('answer lost', 'answer lost');
     const before = proxy.requests.length;
@@ -84,7 +84,7 @@ describe('a call over an unreliable connection', () => {
     expect(await parlance.call('GET /messages', { query: { conversation } })).toHaveLength(1);
   });
 
-  test('waits for Retry-After and retries 429, 502, 503 and 504', async () => {
+  test('a call waits for Retry-After and is retried after 429, 502, 503 and 504', async () => {
     proxy.next(
       { status: 429, headers: { 'retry-after': '1' } },
       { status: 502 },
@@ -98,7 +98,7 @@ describe('a call over an unreliable connection', () => {
     expect(made[1]!.at - made[0]!.at).toBeGreaterThanOrEqual(999);
   });
 
-  test('a call over an unreliable connection is not retried if Retry-After exceeds the remaining time', async () => {
+  test('a call is not retried if Retry-After exceeds the remaining time', async () => {
     proxy.next({ status: 429, headers: { 'retry-after': '3600' }, body: '{"code":"bot_loop_consecutive"}' });
     const before = proxy.requests.length;
     await expect(parlance.call('GET /users/me')).rejects.toMatchObject({
@@ -108,18 +108,18 @@ describe('a call over an unreliable connection', () => {
     expect(proxy.requests.length).toBe(before + 1);
   });
 
-  test('fails as unreachable after its retry time', async () => {
+  test('a call fails as unreachable after its retry time', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const nowhere = createClient({ url, retryForMs: 1_000 });
     await expect(nowhere.call('GET /users/me')).rejects.toMatchObject({ status: 0, code: 'unreachable' });
   });
 
-  test('retries after a response that is not JSON, such as a proxy page', async () => {
+  test('a call is retried after a response that is not JSON, such as a proxy page', async () => {
     proxy.next({ status: 200, body: '<html>' });
     expect((await parlance.call('GET /users/me')).id).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  test('a call over an unreliable connection below /auth is not retried, because a retry could use a refresh token twice', async () => {
+  test('a call below /auth is not retried, because a retry could use a refresh token twice', async () => {
     proxy.next({ status: 503 });
     const before = proxy.requests.length;
     await expect(parlance.call('POST /auth/token', { body: product.login })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('a call over an unreliable connection', () => {
     expect(proxy.requests.length).toBe(before + 1);
   });
 
-  test('ends at once when its signal is aborted, also during a wait', async () => {
+  test('a call ends at once when its signal is aborted, also during a wait', async () => {
     proxy.next({ status: 503, headers: { 'retry-after': '20' } });
     const end = new AbortController();
     const before = proxy.requests.length;
@@ -141,7 +141,7 @@ describe('a call over an unreliable connection', () => {
 });
 
 describe('a list', () => {
-  test('continues past offset 1,000, also in the order of a conversation', async () => {
+  test('a list continues past offset 1,000, also in the order of a conversation', async () => {
     const id = await newConversation();
     for (let block = 0; block < 12; block++) {
       const body = Array.from({ length: 100 }, (_, at) => ({ text: `${block * 100 + at + 1}` }));
@@ -162,7 +162,7 @@ describe('a list', () => {
     expect(ids.size).toBe(1_200);
   });
 
-  test('sorted by another field throws behind offset 1,000', async () => {
+  test('a list that is sorted by another field throws after offset 1,000', async () => {
     const read = async () => {
       const conversation = (
         await parlance.call('GET /messages', { query: { organization: product.organization, text: '1200' } })
@@ -175,7 +175,7 @@ describe('a list', () => {
     await expect(read()).rejects.toThrow('ends behind offset 1000');
   });
 
-  test('ends when its reader stops', async () => {
+  test('a list sends no more requests when its reader stops', async () => {
     const before = proxy.requests.length;
     for await (const one of parlance.list('GET /messages', {
       query: { organization: product.organization, limit: 2 },

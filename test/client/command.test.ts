@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('parlance', () => {
-  test('prints its commands, and exits with 2 for invalid arguments', async () => {
+  test('parlance prints its commands, and exits with 2 for invalid arguments', async () => {
     expect(await desk.run([])).toMatchObject({ code: 0, out: expect.stringContaining('webhooks listen') });
     expect(await desk.run(['webhooks', 'listen', '--help'])).toMatchObject({
       code: 0,
@@ -40,14 +40,14 @@ describe('parlance', () => {
     });
   });
 
-  test('exits with 1 and explains the login without a session', async () => {
+  test('parlance without a session exits with 1 and explains the login', async () => {
     const { code, err } = await desk.run(['conversations', 'tail'], {
       XDG_CONFIG_HOME: join(desk.folder, 'nobody'),
     });
     expect([code, err]).toEqual([1, expect.stringContaining('parlance login')]);
   });
 
-  test('logs in, stores the session readable only for the user, and refreshes its token', async () => {
+  test('parlance logs in, stores the session readable only for the user, and refreshes the token of the session', async () => {
     const { email, password } = desk.product.login;
     const env = { PARLANCE_PASSWORD: password };
     const wrong = await desk.run(['login', '--email', email, '--json'], {
@@ -62,7 +62,8 @@ describe('parlance', () => {
     const before = kept();
     await writeFile(file, JSON.stringify({ ...before, expiresAt: new Date().toISOString() }));
     await newEventType(desk.product, 'command.renewed', '{ }');
-    // Two processes refresh at once with a refresh token that can be used once. Both must continue.
+    // Two processes refresh at once with a refresh token that can be used only once. The commands
+    // must continue in both processes.
     const both = await Promise.all(
       [1, 2].map(() => desk.run(['events', 'send', 'command.none', '-d', '{}'], {})),
     );
@@ -72,7 +73,7 @@ describe('parlance', () => {
     expect(both[0]?.err).toContain('event type');
   });
 
-  test('sends an event from a file without loss of digits, and prints its status', async () => {
+  test('parlance sends an event from a file without loss of digits, and prints the status of the event', async () => {
     const conversation = await desk.newConversation();
     await newEventType(
       desk.product,
@@ -90,7 +91,7 @@ describe('parlance', () => {
     expect(posted.body).toMatchObject([{ text: 'From a file: 9007199254740993' }]);
   });
 
-  test('follows one conversation or all conversations', async () => {
+  test('parlance follows one conversation or all conversations', async () => {
     const [one, other] = [await desk.newConversation(), await desk.newConversation()];
     await desk.says(one, 'before');
     const following = desk.begin(['conversations', 'tail', one, '--after', '0']);

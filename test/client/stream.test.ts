@@ -45,7 +45,7 @@ async function follow(client: Client, options: { after?: number } = {}) {
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `message ${at + 1}`);
 
 describe('a stream', () => {
-  test('returns every message once and in order across disconnections and killed API processes', async () => {
+  test('a stream of the client returns every message once and in order across disconnections and killed API processes', async () => {
     const conversation = await follow(parlance);
     await eventually(() => conversation.heard.length > 0);
     let restarted = Promise.resolve();
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await conversation.over).toEqual(new Error('left'));
   });
 
-  test('starts after the given sequence', async () => {
+  test('a stream of the client starts after the given sequence', async () => {
     const { id } = await parlance.call('POST /conversations', {
       body: { messages: numbers(5).map((text) => ({ text })) },
     });
@@ -81,7 +81,7 @@ describe('a stream', () => {
     expect(texts).toEqual(numbers(5).slice(2));
   });
 
-  test('ends with the refusal when the conversation is deleted or the key is revoked', async () => {
+  test('a stream of the client ends with the refusal when the conversation is deleted or the key is revoked', async () => {
     const conversation = await follow(parlance);
     await eventually(() => conversation.heard.length > 0);
     await parlance.call('DELETE /conversations/{id}', { path: { id: conversation.id } });

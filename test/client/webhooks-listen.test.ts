@@ -39,7 +39,7 @@ describe('parlance webhooks listen', () => {
     return one;
   }
 
-  test('forwards the same body, headers and signature as a real webhook', async () => {
+  test('parlance webhooks listen forwards the same body, headers and signature as a real webhook', async () => {
     const [real, local] = [await startReceiver(), await startReceiver()];
     const params = { url: real.url, secret: SECRET, events: ['message.create.contact.chat.contact'] };
     const service = await desk.product.admin.post('/services', { name: 'real', type: 'webhook', params });
@@ -79,7 +79,7 @@ describe('parlance webhooks listen', () => {
     await Promise.all([real.close(), local.close()]);
   });
 
-  test('keeps all events in order while Parlance or the bot is unreachable', async () => {
+  test('parlance webhooks listen keeps all events in order while Parlance or the bot is unreachable', async () => {
     const port = await freePort();
     let bot = await startReceiver({ port });
     const listening = await listen(bot.url);
@@ -102,7 +102,7 @@ describe('parlance webhooks listen', () => {
     await bot.close();
   });
 
-  test('posts the messages of a response once and prints refusals', async () => {
+  test('parlance webhooks listen posts the messages of a response once and prints refusals', async () => {
     const bot = await newUser(desk.product, { role: 'bot' });
     const local = await startReceiver();
     local.behave(respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'heard you' }] })));
@@ -120,14 +120,14 @@ describe('parlance webhooks listen', () => {
     local.behave(respondWith(500));
     await desk.says(conversation, 'And at last?');
     await eventually(() => /^500 message\.create/m.test(listening.out()));
-    // `conversations tail` prints the sequence of a message as `#1`. The number here belongs to the
-    // event.
+    // The number in this line belongs to the event. `conversations tail` prints the sequence of a
+    // message as `#1`.
     expect(listening.out()).toMatch(/^200 message\.create\S+ [0-9a-f]{24} event \d+ → posted 1/m);
     expect(await listening.stop()).toBe(0);
     await local.close();
   });
 
-  test('requires an admin and exits with the refusal', async () => {
+  test('parlance webhooks listen requires an admin and exits with the refusal', async () => {
     const bot = await newUser(desk.product, { role: 'bot' });
     const args = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9', '--json'];
     const { code, err } = await desk.run(args, { PARLANCE_API_KEY: bot.token });

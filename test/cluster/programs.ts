@@ -11,7 +11,7 @@ const MODULE = resolve('test/cluster/temporal');
 const FOLDER = resolve('build-output/cluster');
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The programs of the images of Temporal, under their names. */
+/** The programs that the Temporal images contain, with the same names. */
 export interface TemporalPrograms {
   /** The folder of `temporal-server`, `temporal-sql-tool` and `temporal`. */
   bin: string;

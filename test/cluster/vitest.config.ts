@@ -4,7 +4,7 @@ const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /**
  * `npm run test:cluster`: runs the tests on a Temporal server with PostgreSQL. `npm test` excludes
- * it, because it builds the server and needs PostgreSQL.
+ * this run, because the run builds the server and needs PostgreSQL.
  */
 export default defineConfig({
   test: {
@@ -28,7 +28,7 @@ export default defineConfig({
           name: 'two-of-each',
           include: ['test/{workflows,e2e,durability,replay}/**/*.test.ts'],
           exclude: [
-            // These use the files of the embedded server.
+            // These tests use the files of the embedded server.
             'test/durability/{drill,lost-temporal,restored}.test.ts',
             'test/e2e/{readme,without-store-engine}.test.ts',
           ],

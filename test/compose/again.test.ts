@@ -40,7 +40,7 @@ describe('the cluster with existing data', () => {
     await load.expectAllKept();
   }
 
-  test('keeps all messages after down and up', async () => {
+  test('the compose cluster keeps all messages after docker compose down and up', async () => {
     await writeOn();
     await cluster.shell('docker compose down && docker compose up --detach');
     await cluster.ready();
@@ -48,7 +48,7 @@ describe('the cluster with existing data', () => {
   });
 
   /** The commands of docs/deployment.md, "Backups". */
-  test('continues from a restored backup without the later changes', async () => {
+  test('the compose cluster continues from a restored backup, without changes made after the backup', async () => {
     const { backUp, restore } = await commandsOfTheGuide();
     await writeOn();
     const kept = await newConversation('before the backup');

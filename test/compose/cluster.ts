@@ -7,7 +7,10 @@ export interface Cluster extends Commands {
   ready: () => Promise<void>;
 }
 
-/** Returns the cluster started by `global-setup.ts`. The files of this folder share it in turns. */
+/**
+ * Returns the cluster started by `global-setup.ts`. The test files of this folder use the cluster
+ * one after the other.
+ */
 export function theCluster(): Cluster {
   const folder = process.env['PARLANCE_TEST_COMPOSE'];
   const origin = process.env['PARLANCE_TEST_ORIGIN'];

@@ -27,7 +27,7 @@ export type Commands = ReturnType<typeof commandsIn>;
 
 /** The long-running services with code of this project. */
 export const PROCESSES = ['api-1', 'api-2', 'worker'];
-/** The level of pino. */
+/** The level `warn` of pino. */
 const WARNING = 40;
 
 /** Returns warnings, errors and lines that are not JSON from the logs of these processes. */

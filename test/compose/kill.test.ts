@@ -29,24 +29,27 @@ describe('a killed container', () => {
     await product.close();
   });
 
-  test.each(SERVICES)('loses no acknowledged message: each of %s in turn', async (service) => {
-    for (const container of await cluster.containers(service)) {
-      const writers = load.start();
-      await load.progress();
-      const killedAt = Date.now();
-      await cluster.docker('kill', container);
-      await wait(AWAY_MS);
-      await cluster.docker('start', container);
-      await cluster.ready();
-      await load.progress();
-      const seconds = ((Date.now() - killedAt) / 1_000).toFixed(1);
-      await writers.end();
-      console.log(`${service}: ${writers.failed.length} posts sent again, all goes on after ${seconds} s`);
-      await load.expectAllKept();
-    }
-  });
+  test.each(SERVICES)(
+    'no acknowledged message is lost when each container of %s is killed in turn',
+    async (service) => {
+      for (const container of await cluster.containers(service)) {
+        const writers = load.start();
+        await load.progress();
+        const killedAt = Date.now();
+        await cluster.docker('kill', container);
+        await wait(AWAY_MS);
+        await cluster.docker('start', container);
+        await cluster.ready();
+        await load.progress();
+        const seconds = ((Date.now() - killedAt) / 1_000).toFixed(1);
+        await writers.end();
+        console.log(`${service}: ${writers.failed.length} posts sent again, all goes on after ${seconds} s`);
+        await load.expectAllKept();
+      }
+    },
+  );
 
-  test('a killed container was tested for every long-running service', async () => {
+  test('every long-running service is tested with a killed container', async () => {
     const running = await cluster.compose('ps', '--services', '--status', 'running');
     expect(running.trim().split('\n').toSorted()).toEqual(SERVICES.toSorted());
   });

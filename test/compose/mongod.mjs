@@ -1,5 +1,5 @@
 // The stand-in for mongod (stand-ins.sh). The container `mongodb-1` runs the built-in store, and
-// the others forward to it.
+// the other containers forward to `mongodb-1`.
 import { spawn } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { connect, createServer } from 'node:net';

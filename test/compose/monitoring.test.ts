@@ -35,7 +35,7 @@ describe('docker-compose.monitoring.yml', () => {
     return ((await answer.json()) as { data: T }).data;
   }
 
-  test('scrapes every API and every worker', async () => {
+  test('Prometheus of docker-compose.monitoring.yml scrapes every API and every worker', async () => {
     const up = await eventually(async () => {
       const { activeTargets } = await prometheus<{ activeTargets: Target[] }>('targets');
       const jobs = activeTargets.filter(({ health }) => health === 'up').map(({ labels }) => labels.job);
@@ -44,7 +44,7 @@ describe('docker-compose.monitoring.yml', () => {
     expect(up).toEqual(['parlance-api', 'parlance-api', 'parlance-worker', 'parlance-worker']);
   });
 
-  test('loads and evaluates every alert rule', async () => {
+  test('Prometheus of docker-compose.monitoring.yml loads and evaluates every alert rule', async () => {
     const { groups } = parse(await readFile('deploy/prometheus/alerts.yml', 'utf8')) as {
       groups: { rules: { alert: string }[] }[];
     };
@@ -59,15 +59,18 @@ describe('docker-compose.monitoring.yml', () => {
   });
 
   // Grafana has no stand-in, because Debian does not package it.
-  test.skipIf(!SERVICES.includes('grafana'))('shows the dashboard with data from Prometheus', async () => {
-    const origin = `http://127.0.0.1:${settings['GRAFANA_PORT']}`;
-    const login = Buffer.from(`admin:${settings['GRAFANA_PASSWORD']}`).toString('base64');
-    const ask = async (path: string) =>
-      (await fetch(`${origin}/api${path}`, { headers: { Authorization: `Basic ${login}` } })).json();
-    const { dashboard } = (await ask('/dashboards/uid/parlance')) as { dashboard: { panels: unknown[] } };
-    const file = JSON.parse(await readFile('deploy/grafana/parlance.json', 'utf8')) as typeof dashboard;
-    expect(dashboard.panels).toHaveLength(file.panels.length);
-    const [source] = (await ask('/datasources')) as { uid: string }[];
-    expect(await ask(`/datasources/uid/${source?.uid}/health`)).toMatchObject({ status: 'OK' });
-  });
+  test.skipIf(!SERVICES.includes('grafana'))(
+    'Grafana of docker-compose.monitoring.yml shows the dashboard with data from Prometheus',
+    async () => {
+      const origin = `http://127.0.0.1:${settings['GRAFANA_PORT']}`;
+      const login = Buffer.from(`admin:${settings['GRAFANA_PASSWORD']}`).toString('base64');
+      const ask = async (path: string) =>
+        (await fetch(`${origin}/api${path}`, { headers: { Authorization: `Basic ${login}` } })).json();
+      const { dashboard } = (await ask('/dashboards/uid/parlance')) as { dashboard: { panels: unknown[] } };
+      const file = JSON.parse(await readFile('deploy/grafana/parlance.json', 'utf8')) as typeof dashboard;
+      expect(dashboard.panels).toHaveLength(file.panels.length);
+      const [source] = (await ask('/datasources')) as { uid: string }[];
+      expect(await ask(`/datasources/uid/${source?.uid}/health`)).toMatchObject({ status: 'OK' });
+    },
+  );
 });

@@ -25,7 +25,7 @@ describe('the first conversation of the README', () => {
   });
   afterAll(() => bot.stop());
 
-  test('works through the proxy', async () => {
+  test('the first conversation of the README works through the proxy', async () => {
     const text = await readFile('README.md', 'utf8');
     const [, , talk = ''] = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
     const session = talk

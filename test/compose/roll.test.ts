@@ -77,13 +77,13 @@ describe('a deploy on compose', () => {
     expect(load.doubles()).toBe(0);
   }
 
-  test('returns to the previous release without a failed request or a repeated webhook', async () => {
+  test('a deploy on compose returns to the previous release without a failed request or a repeated webhook', async () => {
     const [, back = ''] = commands;
     await deploy(back.replace('<version>', 'before'));
     expect(await images()).toEqual([await imageOf('parlance:before')]);
   });
 
-  test('upgrades to this release without a failed request or a repeated webhook', async () => {
+  test('a deploy on compose upgrades to this release without a failed request or a repeated webhook', async () => {
     const [forth = ''] = commands;
     await deploy(forth);
     expect(await images()).toEqual([await imageOf('parlance:local')]);

@@ -23,7 +23,7 @@ interface Compose {
 }
 
 describe('docker compose up', () => {
-  test('completes one-time services and reports all others as healthy', async () => {
+  test('docker compose up completes one-time services and reports all other services as healthy', async () => {
     const shown = await eventually(
       async () => {
         const lines = await cluster.compose('ps', '--all', '--format', 'json');
@@ -41,7 +41,7 @@ describe('docker compose up', () => {
     expect(ended.toSorted()).toEqual(['indexes', 'replica-set', 'temporal-namespace', 'temporal-schema']);
   });
 
-  test('logs no warnings, at the first start and at a restart', async () => {
+  test('docker compose up causes no warnings in the logs, at the first start and at a restart', async () => {
     const { PARLANCE_TEST_WARNINGS: first = 'nobody looked' } = process.env;
     expect(JSON.parse(first)).toEqual([]);
     await cluster.compose('up', '--detach', '--wait', '--no-deps', '--force-recreate', ...PROCESSES);
@@ -49,29 +49,32 @@ describe('docker compose up', () => {
     expect(await warningsOf(cluster)).toEqual([]);
   });
 
-  test.each(['api-1', 'worker'])('passes every documented variable of .env to %s', async (service) => {
-    const { services } = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
-    const fixed = Object.entries(services[service]?.environment ?? {}).filter(
-      ([name, value]) => !value.includes(`\${${name}`),
-    );
-    const decided = new Set(fixed.map(([name]) => name));
-    const names = Object.keys(VARIABLES).filter((name) => !decided.has(name));
-    expect(names.length).toBeGreaterThan(25);
-    // Compose publishes some of the ports itself.
-    const lines = names.map((name) => `${name}=${name.endsWith('PORT') ? 12_345 : `given to ${name}`}`);
-    await cluster.shell(`cp .env .env.before && echo "$LINES_OF_ENV" >> .env`, {
-      LINES_OF_ENV: lines.join('\n'),
-    });
-    try {
-      const printed = await cluster.compose('run', '--rm', '--no-deps', '--entrypoint', 'env', service);
-      const seen = new Set(printed.split('\n'));
-      expect(lines.filter((line) => !seen.has(line))).toEqual([]);
-    } finally {
-      await cluster.shell('mv .env.before .env');
-    }
-  });
+  test.each(['api-1', 'worker'])(
+    'docker compose passes every documented variable of .env to %s',
+    async (service) => {
+      const { services } = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
+      const fixed = Object.entries(services[service]?.environment ?? {}).filter(
+        ([name, value]) => !value.includes(`\${${name}`),
+      );
+      const decided = new Set(fixed.map(([name]) => name));
+      const names = Object.keys(VARIABLES).filter((name) => !decided.has(name));
+      expect(names.length).toBeGreaterThan(25);
+      // Ports must be numbers, because compose itself publishes some of them.
+      const lines = names.map((name) => `${name}=${name.endsWith('PORT') ? 12_345 : `given to ${name}`}`);
+      await cluster.shell(`cp .env .env.before && echo "$LINES_OF_ENV" >> .env`, {
+        LINES_OF_ENV: lines.join('\n'),
+      });
+      try {
+        const printed = await cluster.compose('run', '--rm', '--no-deps', '--entrypoint', 'env', service);
+        const seen = new Set(printed.split('\n'));
+        expect(lines.filter((line) => !seen.has(line))).toEqual([]);
+      } finally {
+        await cluster.shell('mv .env.before .env');
+      }
+    },
+  );
 
-  test('requires PUBLIC_URL and starts nothing without it', async () => {
+  test('docker compose up requires PUBLIC_URL and starts nothing without the variable', async () => {
     const started = cluster.shell('PUBLIC_URL= docker compose up --detach api-1');
     await expect(started).rejects.toThrow('set PUBLIC_URL in .env, where the world reaches the API');
   });
@@ -92,7 +95,7 @@ describe('docker compose up', () => {
         () => false,
       );
     try {
-      // The health check of docker-compose.yml. Once it passes, PostgreSQL runs for good.
+      // The health check of docker-compose.yml passes only when PostgreSQL runs permanently.
       const { healthcheck } = JSON.parse(await cluster.compose('config', '--format', 'json')).services
         .postgres;
       const check = healthcheck.test.at(-1) as string;

@@ -42,16 +42,16 @@ describe('docker-compose.tls.yml', () => {
     });
   }
 
-  test('responds by TLS with a certificate for SITE', async () => {
+  test('the proxy of docker-compose.tls.yml responds by TLS with a certificate for SITE', async () => {
     const { status, body } = await eventually(() => ask('/readyz'));
     expect([status, JSON.parse(body).status]).toEqual([200, 'ok']);
   });
 
-  test('hides metrics from the outside', async () => {
+  test('the proxy of docker-compose.tls.yml hides metrics from the outside', async () => {
     expect((await ask('/metrics')).status).toBe(404);
   });
 
-  test('redirects requests without TLS', async () => {
+  test('the proxy of docker-compose.tls.yml redirects requests without TLS', async () => {
     const answer = await fetch('http://localhost/readyz', { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://localhost/readyz']);
   });

@@ -54,7 +54,7 @@ describe('worker versions on compose', () => {
     return environments.map((one) => one.find((line) => line.startsWith('WORKER_BUILD_ID='))?.split('=')[1]);
   };
 
-  /** Starts workers of a build next to the existing workers. Returns the existing ones. */
+  /** Starts workers of a build next to the existing workers. Returns the existing workers. */
   async function startBuild(build: string): Promise<string[]> {
     const old = await workers();
     await cluster.shell(start.replace('0.2.0', build));

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * `npm run test:compose`: the files share one cluster, one after the other, and leave it intact.
- * `npm test` excludes it, because it needs Docker with compose, and root.
+ * `npm run test:compose`: the test files use one cluster, one after the other, and leave the
+ * cluster intact. `npm test` excludes these files, because they need root and Docker with compose.
  */
 export default defineConfig({
   test: {

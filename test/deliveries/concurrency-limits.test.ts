@@ -6,8 +6,8 @@ import { Scheduler, Tenants } from '../../deliveries/scheduler.ts';
 const PLACES = 512;
 
 /**
- * Takes slots for lanes of new services of a tenant until none is left. Returns the functions that
- * free them.
+ * Takes slots for deliveries to new services of a tenant until no slot is left. Returns the
+ * functions that free the slots.
  */
 function takeAll(limits: ConcurrencyLimits, tenant: string): ((observed: ObservedState) => boolean)[] {
   const taken: ((observed: ObservedState) => boolean)[] = [];
@@ -19,16 +19,16 @@ function takeAll(limits: ConcurrencyLimits, tenant: string): ((observed: Observe
 }
 
 describe('the concurrency slots of deliveries', () => {
-  test("the concurrency slots of deliveries go to one tenant's unknown services up to a quarter, regardless of the number of services", () => {
+  test('new services of one tenant get at most a quarter of the delivery slots, regardless of the number of services', () => {
     const limits = new ConcurrencyLimits();
     expect(takeAll(limits, 'one')).toHaveLength(PLACES / 4);
-    // The next tenant finds room, and a working service finds more.
+    // Another tenant still gets slots, and a working service gets a slot as well.
     expect(takeAll(limits, 'two').length).toBeGreaterThan(32);
     limits.learn('known', 'answering');
     expect(limits.hasRoomFor(['three', 'known'])).toBe(true);
   });
 
-  test('the concurrency slots of deliveries are never all taken by failing or unknown services', () => {
+  test('failing and new services never take all delivery slots', () => {
     const limits = new ConcurrencyLimits();
     const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(limits, `tenant ${tenant}`)).flat();
     expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
@@ -37,13 +37,13 @@ describe('the concurrency slots of deliveries', () => {
     expect(again.length).toBeLessThanOrEqual(PLACES / 2);
   });
 
-  test('the concurrency slots of deliveries are limited to a half for the working services of one tenant', () => {
+  test('working services of one tenant get at most half of the delivery slots', () => {
     const limits = new ConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) limits.learn(`one ${n}`, 'answering');
     expect(takeAll(limits, 'one')).toHaveLength(PLACES / 2);
   });
 
-  test('the concurrency slots of deliveries go to six organizations of one tenant up to a quarter, also before the tenant is cached', async () => {
+  test('six organizations of one tenant together get at most a quarter of the delivery slots, also before the tenant is cached', async () => {
     const tenants = new Tenants((id) => Promise.resolve({ path: ['root', id[0]!, id] }));
     let running = 0;
     const run = () => {
@@ -67,7 +67,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(running).toBeGreaterThan(PLACES / 4 + 32);
   });
 
-  test('the concurrency slots of deliveries report no result for a service whose state was reset after they were taken', () => {
+  test('a delivery slot reports no result for a service whose state was reset after the slot was taken', () => {
     const limits = new ConcurrencyLimits();
     const free = limits.take(['t', 's']);
     limits.forget('s');
@@ -75,7 +75,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(limits.state('s')).toBe('unknown');
   });
 
-  test("the concurrency slots of deliveries go to tenants in round robin, and to each tenant's services in round robin", async () => {
+  test('delivery slots go to tenants in round robin, and within a tenant to services in round robin', async () => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const run = ({ id }: { id: string }) => {

@@ -42,7 +42,7 @@ const allAre = (service: string, status: string) =>
   });
 
 describe('the delivery drain', () => {
-  test('sends the stored bodies of a conversation in order, once, and logs each attempt', async () => {
+  test('the delivery drain sends the stored bodies of a conversation in order, once, and logs each attempt', async () => {
     receiver.behave(respondWith(200, 'thanks'));
     const service = await addService(receiver.url, {
       params: { url: receiver.url, secret: 'a secret' },
@@ -67,7 +67,7 @@ describe('the delivery drain', () => {
     expect(first?.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
   });
 
-  test('finds deliveries of other processes by polling and its own deliveries by a notification', async () => {
+  test('the delivery drain finds deliveries of other processes by polling and deliveries of its own process by a notification', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     await queue(service._id);
@@ -77,7 +77,7 @@ describe('the delivery drain', () => {
     await eventually(() => receiver.received.length === 2);
   });
 
-  test('sends handed-off deliveries of a new conversation, and those another process stored before the next hand-off', async () => {
+  test('the delivery drain sends handed-off deliveries of a new conversation, and deliveries that another process stored before the next hand-off', async () => {
     const service = await addService(receiver.url);
     const conversation = 'one';
     drain = startDrain();
@@ -98,7 +98,7 @@ describe('the delivery drain', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('keeps later events of a conversation behind a failing event and does not delay other conversations', async () => {
+  test('the delivery drain keeps later events of a conversation behind a failing event and does not delay other conversations', async () => {
     receiver.behave((response, { body }) => {
       const fails = body.includes('"conversation":"bad"') && receiver.received.length < 12;
       response.writeHead(fails ? 500 : 200).end();
@@ -113,11 +113,11 @@ describe('the delivery drain', () => {
     expect([...new Set(bad)].map((body) => (JSON.parse(body) as { sequence: number }).sequence)).toEqual([
       1, 2, 3,
     ]);
-    // After the second event was sent, the first one was never sent again.
+    // The first event was never sent again after the second event.
     expect([...bad].sort()).toEqual(bad);
   });
 
-  test('gives an event up after the last attempt of the retry ladder and continues with the next event', async () => {
+  test('the delivery drain gives up an event after the last planned attempt and continues with the next event', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 503 : 200).end(),
     );
@@ -133,7 +133,7 @@ describe('the delivery drain', () => {
     expect(await loadService(service._id)).not.toHaveProperty('failingSince');
   });
 
-  test('disables a service that responds with 410 and skips its waiting deliveries', async () => {
+  test('the delivery drain disables a service that responds with 410 and skips the waiting deliveries of the service', async () => {
     receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 4 });
@@ -148,7 +148,7 @@ describe('the delivery drain', () => {
     });
   });
 
-  test('marks a service with a private address as failed and sends nothing', async () => {
+  test('the delivery drain marks a service with a private address as failed and sends nothing', async () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
     drain = startDrain({ allowedNetworks: [] });
@@ -157,7 +157,7 @@ describe('the delivery drain', () => {
     expect(await findStatuses(service._id)).toEqual(['pending', 'pending']);
   });
 
-  test('disables a service after five days without success and ten given-up events', async () => {
+  test('the delivery drain disables a service after five days without success and ten given-up events', async () => {
     receiver.behave(closeAtOnce);
     const failingSince = new Date(Date.now() - 5 * 24 * 3600 * 1000 - 1_000);
     const service = await addService(receiver.url, { failingSince, failedEvents: 8 });
@@ -167,7 +167,7 @@ describe('the delivery drain', () => {
     expect((await loadService(service._id))?.status).toBe('disabled');
   });
 
-  test('records since when a service fails and clears that at the first success', async () => {
+  test('the delivery drain records since when a service fails, and clears the time at the first success', async () => {
     receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
@@ -178,7 +178,7 @@ describe('the delivery drain', () => {
     await eventually(async () => !('failingSince' in (await loadService(service._id))!));
   });
 
-  test('the delivery drain does not let a hanging receiver delay other receivers', async () => {
+  test('the delivery drain does not delay other receivers when one receiver hangs', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await addService(hanging.url);
@@ -187,12 +187,12 @@ describe('the delivery drain', () => {
     await eventually(() => hanging.received.length > 0);
     const service = await addService(receiver.url);
     await queue(service._id, { count: 5 });
-    // Long before the first hanging attempt times out.
+    // All five arrive long before the first hanging attempt times out.
     await eventually(() => receiver.received.length === 5);
     await hanging.close();
   });
 
-  test('shuts down quickly, and the next drain sends the aborted deliveries again in order', async () => {
+  test('the delivery drain shuts down quickly, and the next drain sends the aborted deliveries again in order', async () => {
     receiver.behave(script(hang, respondWith(200)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });

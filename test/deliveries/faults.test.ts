@@ -92,8 +92,8 @@ async function suffer(faults: { kind: (typeof FAULTS)[number]; afterMs: number }
   return drains;
 }
 
-describe('with misbehaving receivers and failing senders', () => {
-  test('every event reaches every service, first arrivals in order per conversation, and no redirect is followed', async () => {
+describe('misbehaving receivers and failing senders', () => {
+  test('despite misbehaving receivers and failing senders, every event reaches every service, first arrivals are in order per conversation, and no redirect is followed', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ receivers, conversations, faults }) => {
         const ends = await Promise.all(receivers.map(() => startReceiver()));

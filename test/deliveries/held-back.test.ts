@@ -39,7 +39,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Queues held deliveries for an inactive service. */
+/** Queues deliveries that are held back because their service is inactive. */
 async function hold(service: string, ...options: Parameters<typeof rowsFor>[1][]): Promise<void> {
   const rows = (options.length > 0 ? options : [{}]).flatMap((some) => rowsFor(service, some));
   await insertDeliveries(rows.map((row) => ({ ...row, held: true })));
@@ -55,8 +55,8 @@ const arrived = (count: number) => eventually(() => receiver.received.length >= 
 const setStatus = ({ _id }: ServiceDocument, status: string) =>
   serviceModel.updateOne({ _id }, { $set: { status } });
 
-describe('held deliveries', () => {
-  test('held deliveries are not polled, are counted separately and are kept for 30 days', async () => {
+describe('deliveries that are held back', () => {
+  test('deliveries that are held back for an inactive service are not polled, are counted separately and are kept for 30 days', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     await hold(service._id, { count: 3 });
     const due = await findDue({ pace: 'prompt', shards: ALL, limit: 10 }, new Date());
@@ -68,7 +68,7 @@ describe('held deliveries', () => {
     }
   });
 
-  test('held deliveries are limited per organization, together with skipped deliveries: the oldest skipped ones are removed first, and active services lose none', async () => {
+  test('deliveries that are held back or skipped are limited per organization: the oldest skipped deliveries are removed first, and active services lose none', async () => {
     const organization = 'a full organization';
     const [failed, disabled, active] = await Promise.all(
       (['failed', 'disabled', 'active'] as const).map((status) =>
@@ -93,7 +93,7 @@ describe('held deliveries', () => {
     expect(await kept(active!)).toHaveLength(12);
   });
 
-  test('held deliveries are also limited by the characters of their bodies, where a shared body counts once', async () => {
+  test('deliveries that are held back or skipped are also limited by the characters of their bodies, where a shared body counts once', async () => {
     const organization = 'an organization with large events';
     const services = await Promise.all(
       ['failed', 'disabled'].map((status) =>
@@ -111,7 +111,7 @@ describe('held deliveries', () => {
     }
   });
 
-  test('held deliveries are sent in order once the service is active, even by a worker that got no notification', async () => {
+  test('deliveries that are held back are sent in order once their service is active, even by a worker without notification', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     const conversations = Array.from({ length: 150 }, (_, at) => `conversation ${at}`);
     await hold(service._id, ...conversations.map((conversation) => ({ conversation, count: 2 })));
@@ -130,7 +130,7 @@ describe('held deliveries', () => {
     await eventually(async () => !('heldBack' in (await serviceModel.findById(service._id).lean())!));
   });
 
-  test('held deliveries include visible deliveries once their service is found to be inactive', async () => {
+  test('pending deliveries are held back once their service is found to be inactive', async () => {
     receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
@@ -145,16 +145,17 @@ describe('held deliveries', () => {
     expect(sequences().slice(before)).toEqual([1, 2, 3]);
   });
 
-  test('held deliveries are released if the service was active before they were stored', async () => {
+  test('deliveries that are stored as held back are sent if their service is already active', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
-    // Held while the service was being verified, stored later.
+    // The deliveries were marked as held back while the service was being verified, and were stored
+    // after the verification.
     await hold(service._id, { count: 2 });
     await arrived(2);
     expect(sequences()).toEqual([1, 2]);
   });
 
-  test('follow the retry ladder and are no longer held if the released service fails', async () => {
+  test('released deliveries follow the retry schedule and are no longer held back if their service fails', async () => {
     receiver.behave(respondWith(503));
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
@@ -173,7 +174,7 @@ describe('held deliveries', () => {
     );
   });
 
-  test('held deliveries of a hanging service do not delay a service that became active at the same time', async () => {
+  test('released deliveries of a hanging service do not delay a service that became active at the same time', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await Promise.all(
@@ -192,7 +193,7 @@ describe('held deliveries', () => {
 });
 
 describe('an attempt that ends after its service has got another url', () => {
-  test('neither disables the service nor counts against the new url', async () => {
+  test('an attempt that ends after its service got another url neither disables the service nor counts against the new url', async () => {
     const next = await startReceiver();
     let end = (): void => undefined;
     receiver.behave((response) => {

@@ -14,7 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Hands off the events after `after` up to `through`. The lane gets the events in `heard`. */
+/**
+ * Hands off the events of a conversation after `after` up to `through`. The service receives only
+ * the events in `heard`.
+ */
 function bring({ after, through, heard }: { after: number; through: number; heard: number[] }) {
   const rows = heard.flatMap((first) => rowsFor('service', { conversation: 'conversation', first }));
   const pending = rows.map((row) => ({ ...row, tries: 0, dueAt: new Date() }) as unknown as PendingDelivery);
@@ -24,8 +27,8 @@ function bring({ after, through, heard }: { after: number; through: number; hear
 const begin = () => laneCache.begin(LANE, MAX);
 const sequencesOf = (rows: ReturnType<typeof begin>['rows']) => rows && rows.map(({ sequence }) => sequence);
 
-describe("the cache of a lane's pending deliveries", () => {
-  test('holds all pending deliveries from the first event of a conversation on', () => {
+describe('the cache of pending deliveries', () => {
+  test('the cache of pending deliveries is complete from the first event of a conversation on', () => {
     bring({ after: 0, through: 2, heard: [1, 2] });
     const turn = begin();
     expect(sequencesOf(turn.rows)).toEqual([1, 2]);
@@ -34,47 +37,47 @@ describe("the cache of a lane's pending deliveries", () => {
     expect(sequencesOf(begin().rows)).toEqual([4]);
   });
 
-  test("the cache of a lane's pending deliveries is incomplete if earlier events of the conversation were not handed off", () => {
+  test('the cache of pending deliveries is incomplete if earlier events of the conversation were not handed off', () => {
     bring({ after: 7, through: 8, heard: [8] });
     expect(begin().rows).toBeNull();
   });
 
-  test("the cache of a lane's pending deliveries is complete again once the store's pending deliveries are done", () => {
+  test('the cache of pending deliveries is complete again once the pending deliveries in the store are done', () => {
     bring({ after: 7, through: 9, heard: [8] });
     begin().allDone(8);
     bring({ after: 9, through: 10, heard: [10] });
     expect(sequencesOf(begin().rows)).toEqual([10]);
   });
 
-  test("the cache of a lane's pending deliveries is incomplete after a gap that another process filled", () => {
+  test('the cache of pending deliveries is incomplete after a gap that another process filled', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 2, through: 3, heard: [3] });
     expect(begin().rows).toBeNull();
   });
 
-  test("the cache of a lane's pending deliveries is incomplete after the lane was dropped and cached again", () => {
+  test('the cache of pending deliveries is incomplete after its conversation was dropped and cached again', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 0, through: 1, heard: [1] });
     expect(begin().rows).toBeNull();
   });
 
-  test("the cache of a lane's pending deliveries is incomplete after a turn that left deliveries pending", () => {
+  test('the cache of pending deliveries is incomplete after a turn that left deliveries pending', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin();
     bring({ after: 1, through: 2, heard: [2] });
     expect(begin().rows).toBeNull();
   });
 
-  test("the cache of a lane's pending deliveries is incomplete after events were handed off during a read of the store", () => {
+  test('the cache of pending deliveries is incomplete after events were handed off during a read of the store', () => {
     const asked = begin();
     bring({ after: 0, through: 1, heard: [1] });
     asked.allDone(1);
     expect(begin().rows).toBeNull();
   });
 
-  test("the cache of a lane's pending deliveries is bypassed when it is stale or holds more than one turn takes", () => {
+  test('the cache of pending deliveries is bypassed when it is stale or has more deliveries than one turn can send', () => {
     bring({ after: 0, through: 1, heard: [1] });
     vi.advanceTimersByTime(400);
     expect(begin().rows).toBeNull();

@@ -33,7 +33,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Writes what a worker leaves that crashed a minute ago, right after logging an attempt. */
+/** Writes the data of a worker that crashed a minute ago, right after it logged an attempt. */
 async function loggedAndDied(outcome: Attempted['attempt'], next: Date | null = null): Promise<string> {
   const [row] = await queue(failing._id);
   if (!row) throw new Error('expected a row');
@@ -58,7 +58,7 @@ async function untilJudged(): Promise<void> {
 }
 
 describe('a worker that crashes right after it logged an attempt', () => {
-  test('loses no service.error: the next drain of the shard publishes the given-up event', async () => {
+  test('when a worker crashes right after it logged the last attempt, the next drain of the shard publishes service.error for the given-up event', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     drain = startDrain();
     await eventually(() => receiver.received.length === 1);
@@ -73,7 +73,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     expect(await loadService(failing._id)).toMatchObject({ failedEvents: 1 });
   });
 
-  test('leaves no service active whose receiver responded with 410', async () => {
+  test('a service whose receiver responds with 410 does not stay active if the worker crashes right after it logged the attempt', async () => {
     await loggedAndDied(attempt({ status: 410 }));
     const [waiting] = await queue(failing._id, { count: 1 });
     await deliveryModel.updateOne(
@@ -90,7 +90,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     ]);
   });
 
-  test('a worker that crashes right after it logged an attempt does not disable a service that was verified since the attempt', async () => {
+  test('a service that was verified since an attempt is not disabled if the worker crashed right after it logged the attempt', async () => {
     await loggedAndDied(
       attempt({ outcome: 'private_address', reason: 'Not public.' }),
       new Date(Date.now() + A_MINUTE_MS),
@@ -103,7 +103,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
   });
 
-  test('publishes the failure once even if it crashed after publishing', async () => {
+  test('service.error is published once even if the worker crashes after publishing', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     const before = await deliveryModel.findById(delivery).lean();
     drain = startDrain();

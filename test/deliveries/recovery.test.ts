@@ -19,7 +19,7 @@ describe('many dead endpoints with many pending events each', () => {
     dead.behave((response) => void held.push(response));
     const services = await Promise.all(Array.from({ length: DEAD }, () => addService(dead.url)));
     for (const { _id } of services) await queue(_id, { count: EVENTS });
-    // No dead endpoint times out before the healthy one has everything.
+    // No dead endpoint times out before the healthy endpoint has all events.
     const drain = startDrain({ timeoutMs: 60_000, retrySeconds: Array<number>(60).fill(1) });
     await eventually(() => held.length === DEAD);
     const service = await addService(healthy.url);

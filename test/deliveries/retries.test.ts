@@ -10,13 +10,13 @@ import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { useStore } from '../support/use-store.ts';
 
-/** The default retry ladder. */
+/** The default waits between the attempts of a delivery, in seconds. */
 const { webhookRetrySeconds: LADDER } = readWorkerConfig({
   MONGODB_URI: 'mongodb://127.0.0.1:1',
   TEMPORAL_ADDRESS: '127.0.0.1:1',
   AUTH_SECRET: 'a secret that is long enough for a ladder',
 });
-/** Long waits, so that none ends while the machine stalls for some seconds. */
+/** Long waits between attempts: no wait ends while the machine stalls for some seconds. */
 const LONG_LADDER = LADDER.map((seconds) => 20 * seconds);
 /** Tolerance for the measured store clock, which a busy machine disturbs. */
 const CLOCK_MS = 5_000;
@@ -48,8 +48,8 @@ function afterAttempts(service: string, count: number): Promise<DeliveryDocument
 }
 
 /**
- * Asserts that the next attempt is due `times` the planned wait after the last attempt, which began
- * after `since` and has ended by now.
+ * Asserts that the wait for the next attempt is `least` to `most` times the planned wait. The last
+ * attempt began after `since` and has ended.
  */
 function expectWait(
   { dueAt }: DeliveryDocument,
@@ -64,8 +64,8 @@ async function skipWait({ _id }: DeliveryDocument): Promise<void> {
   await deliveryModel.updateOne({ _id }, { $set: { dueAt: new Date() }, $unset: { retryAt: '' } });
 }
 
-describe('the retry ladder of a delivery', () => {
-  test('waits as planned between ten attempts over three days, gives up, and continues with the next event', async () => {
+describe('the retries of a delivery', () => {
+  test('a delivery is attempted ten times over three days with the planned waits and then given up, and the next event is sent', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 500 : 200).end(),
     );
@@ -76,7 +76,7 @@ describe('the retry ladder of a delivery', () => {
       const delivery = await afterAttempts(service._id, at + 1);
       expect(delivery.status).toBe('pending');
       expectWait(delivery, { since, seconds, times: [0.8, 1.2] });
-      // The next event waits as well.
+      // The next event of the conversation waits for the first event.
       expect(receiver.received.every(({ body }) => body.includes('"sequence":1}'))).toBe(true);
       since = storeNow();
       await skipWait(delivery);
@@ -88,7 +88,7 @@ describe('the retry ladder of a delivery', () => {
     expect(LADDER.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(3 * 24 * 3600);
   });
 
-  test('honours Retry-After up to twice the planned wait on every step', async () => {
+  test('a delivery honours Retry-After up to twice the planned wait at every attempt', async () => {
     receiver.behave(respondWith(429, '', { 'retry-after': '1000000' }));
     const service = await addService(receiver.url);
     let since = storeNow();
@@ -103,7 +103,7 @@ describe('the retry ladder of a delivery', () => {
 });
 
 describe('failing services', () => {
-  test('failing services are reported to the other services of their organization: a given-up event, then the disabled service', async () => {
+  test('failing services are reported to the other services of their organization: first a given-up event, then the disabled service', async () => {
     const dead = await startReceiver();
     dead.behave(respondWith(500));
     const params = { url: dead.url.replace('//', '//joe:hidden@'), secret: 'very secret' };
@@ -160,7 +160,8 @@ describe('failing services', () => {
       const all = await Promise.all(services.map(({ _id }) => loadService(_id)));
       return all.every((one) => one?.status === 'disabled');
     });
-    // One event about the first service to each other service, and none about their failures.
+    // Each other service got one event about the first service, and no event about failures of such
+    // events.
     expect(receiver.received).toHaveLength(3);
     expect(await deliveryModel.countDocuments({ organization, status: 'pending' })).toBe(0);
   });

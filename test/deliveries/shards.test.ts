@@ -51,7 +51,7 @@ async function expectAllInOrder(service: string): Promise<void> {
 }
 
 describe('the shards of deliveries', () => {
-  test('the shards of deliveries move to another worker when theirs was killed, without loss or reordering', async () => {
+  test('the shards of deliveries move to another worker when their worker is killed, without loss or reordering', async () => {
     const service = await addService(receiver.url);
     const first = await drainInProcess();
     await queue(service._id, { count: EVENTS });
@@ -63,7 +63,7 @@ describe('the shards of deliveries', () => {
     await expectAllInOrder(service._id);
   });
 
-  test('the shards of deliveries are left at once by a worker that lost its leases, which repeats at most the attempt in progress', async () => {
+  test('a worker that lost its leases leaves its shards of deliveries at once, so at most the attempt in progress is repeated', async () => {
     const service = await addService(receiver.url);
     const first = drainHere();
     await queue(service._id, { count: EVENTS });
@@ -75,7 +75,7 @@ describe('the shards of deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 1);
   });
 
-  test('the shards of deliveries are not touched by a frozen worker that resumes after another worker has taken them', async () => {
+  test('a frozen worker that resumes does not touch the shards of deliveries that another worker has taken', async () => {
     const service = await addService(receiver.url);
     const first = await drainInProcess();
     await queue(service._id, { count: EVENTS });

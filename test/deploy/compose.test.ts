@@ -43,9 +43,12 @@ const variables: Record<string, Variable> = VARIABLES;
 const DECIDED = ['HOST', 'PORT', 'WORKER_PORT', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
 DECIDED.push('TEMPORAL_UI_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_TIMEOUT_MS');
 
-/** Checks the file against the product and against itself; `npm run test:compose` runs it. */
+/**
+ * Checks docker-compose.yml against the product and for consistency. `npm run test:compose` starts
+ * the services.
+ */
 describe('docker-compose.yml', () => {
-  test('runs the commands of the npm scripts: two APIs, two workers, and the index job before them', () => {
+  test('docker-compose.yml runs the commands of the npm scripts: two APIs, two workers, and the index job before them', () => {
     const run = ours.map(([name, { command = ['dist/api/main.js'], deploy }]) => [
       name,
       `exec node ${command.join(' ')}`,
@@ -59,21 +62,24 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test.each(ours)('gives %s only variables that the product reads, with valid values', (_, service) => {
-    for (const [name, value] of Object.entries(service.environment ?? {})) {
-      const variable = variables[name];
-      expect(variable, name).toBeDefined();
-      const filled = fill(value, {
-        AUTH_SECRET: 's'.repeat(32),
-        BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10),
-        PUBLIC_URL: 'https://chat.example.com',
-      });
-      if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
-    }
-  });
+  test.each(ours)(
+    'docker-compose.yml gives %s only variables that the product reads, with valid values',
+    (_, service) => {
+      for (const [name, value] of Object.entries(service.environment ?? {})) {
+        const variable = variables[name];
+        expect(variable, name).toBeDefined();
+        const filled = fill(value, {
+          AUTH_SECRET: 's'.repeat(32),
+          BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10),
+          PUBLIC_URL: 'https://chat.example.com',
+        });
+        if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
+      }
+    },
+  );
 
   test.each(ours)(
-    'lets %s read every documented variable from .env, except the variables that compose determines',
+    'docker-compose.yml lets %s read every documented variable from .env, except the variables that compose determines',
     (_, service) => {
       expect(service.env_file).toEqual([{ path: '.env', required: false }]);
       const decided = Object.entries(service.environment ?? {}).flatMap(([name, value]) =>
@@ -90,7 +96,7 @@ describe('docker-compose.yml', () => {
     expect(read('docs/operations.md')).toContain(`\`${COMPOSE_ALIAS}\``);
   });
 
-  test('runs the same release of Temporal as test/cluster and the embedded server', () => {
+  test('docker-compose.yml runs the same release of Temporal as test/cluster and the embedded server', () => {
     const image = compose.services['temporal']?.image ?? '';
     const [, version = ''] = image.split(':');
     expect(compose.services['temporal-schema']?.image).toBe(`temporalio/admin-tools:${version}`);
@@ -98,15 +104,18 @@ describe('docker-compose.yml', () => {
       expect(read(`${module}/go.mod`)).toContain(`go.temporal.io/server v${version} `);
   });
 
-  test.each(ours)('runs %s without root, capabilities and a writable disk', (_, service) => {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-    });
-  });
+  test.each(ours)(
+    'docker-compose.yml runs %s without root, capabilities and a writable disk',
+    (_, service) => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    },
+  );
 
-  test('names an exact release of every image, which Dependabot updates', () => {
+  test('docker-compose.yml names an exact release of every image, and Dependabot updates the releases', () => {
     const images = ['docker-compose.yml', 'docker-compose.monitoring.yml'].flatMap((file) =>
       Object.values((parse(read(file), { merge: true }) as Compose).services).flatMap(({ image, build }) =>
         image === undefined || build !== undefined ? [] : [image],
@@ -126,7 +135,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('probes the readiness of APIs and workers at their addresses', () => {
+  test('docker-compose.yml probes the readiness of APIs and workers at their addresses', () => {
     const asked = (name: string) => compose.services[name]?.healthcheck?.test.slice(1);
     const port = {
       'api-1': variables['PORT']?.default,
@@ -140,7 +149,7 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/Caddyfile')).toMatch(/reverse_proxy api-1:3000 api-2:3000 \{/);
   });
 
-  test('defines a health check for every long-running service and for no job', () => {
+  test('docker-compose.yml defines a health check for every long-running service and for no job', () => {
     const added = parse(read('docker-compose.monitoring.yml')) as Pick<Compose, 'services'>;
     for (const [name, { restart, healthcheck }] of [...services, ...Object.entries(added.services)]) {
       if (restart === 'unless-stopped') expect(healthcheck?.test[0], name).toMatch(/^CMD/);
@@ -148,7 +157,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('gives processes more time to stop than they need', () => {
+  test('docker-compose.yml gives processes more time to stop than they need', () => {
     for (const [, { environment = {}, stop_grace_period: grace = '' }] of ours) {
       const takes =
         Number(environment['SHUTDOWN_DELAY_MS'] ?? 0) + Number(environment['SHUTDOWN_TIMEOUT_MS']);
@@ -156,7 +165,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('waits only for services with a health check or for jobs to complete', () => {
+  test('docker-compose.yml waits only for services with a health check or for the completion of jobs', () => {
     for (const [name, { depends_on = {} }] of services) {
       for (const [needed, { condition }] of Object.entries(depends_on)) {
         const service = compose.services[needed];
@@ -168,7 +177,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('keeps databases and Temporal in a network without outside access', () => {
+  test('docker-compose.yml keeps databases and Temporal in a network without outside access', () => {
     expect(compose.networks['back']).toEqual({ internal: true });
     const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published).toEqual(['proxy']);
@@ -182,7 +191,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('mounts only existing files and declared volumes', () => {
+  test('docker-compose.yml mounts only existing files and declared volumes', () => {
     for (const [, { volumes = [] }] of services) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -196,7 +205,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('uses exactly the variables of .env.production.example', () => {
+  test('docker-compose.yml uses exactly the variables of .env.production.example', () => {
     const asked = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.monitoring.yml'].flatMap(
       (path) => [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
     );
@@ -210,14 +219,14 @@ describe('docker-compose.yml', () => {
 describe('the image', () => {
   const lines = read('Dockerfile').split('\n');
 
-  test('runs as an unprivileged user and without install scripts of packages', () => {
+  test('the image runs as an unprivileged user and is built without install scripts of packages', () => {
     expect(lines).toContain('USER 1000');
     const installs = lines.filter((line) => line.includes('npm ci'));
     expect(installs.length).toBe(1);
     for (const line of installs) expect(line).toContain('--ignore-scripts');
   });
 
-  test('copies the package.json of each workspace package before the install', () => {
+  test('the Dockerfile copies the package.json of each workspace package before the install', () => {
     const stages = read('Dockerfile').split(/^FROM /m);
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing.length).toBe(1);
@@ -227,7 +236,7 @@ describe('the image', () => {
         expect(stage).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
   });
 
-  test('contains nothing from this machine except sources', () => {
+  test('the image contains nothing from this machine except sources', () => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored).toEqual(
       expect.arrayContaining(['node_modules', 'dist', 'packages/*/dist', 'data', '.env*', '.git']),

@@ -82,7 +82,8 @@ test.each(checked)('%s/ may import exactly what docs/architecture.md allows', (r
   const row = map.get(room);
   expect(row, `a row for ${room}/`).toBeDefined();
   for (const target of config.ROOMS) {
-    // A room that contains another is imported by `..`, which lint limits to workflows/contract.ts.
+    // A room inside another room imports the outer room by `..`, which lint limits to
+    // workflows/contract.ts.
     if (target === room || room.startsWith(`${target}/`)) continue;
     const whole = !row?.rooms.includes(target);
     const types = whole && !row?.ofTypes.includes(target);

@@ -18,7 +18,7 @@ test('docs/deployment.md names only existing variables and files', () => {
     expect(existsSync(new URL(`../../docs/${link}`, import.meta.url)), link).toBe(true);
 });
 
-/** The measured figures change now and then; the derived figures must change with them. */
+/** When the measured figures change, the derived figures must change too. */
 test('the sizes in docs/deployment.md follow from its measured figures', () => {
   const cell = (row: RegExp, column: number) => row.exec(guide)?.[0].split('|')[column]?.trim() ?? '';
   const cost = Object.fromEntries(

@@ -55,7 +55,7 @@ test('the Kubernetes deployment probes processes at their ports, and gives them 
       { path: '/healthz', port: ports[0].name },
     ]);
     expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(takes);
-    // A balancer must notice before the process stops accepting.
+    // A load balancer must notice the shutdown before the process stops accepting connections.
     if (readinessProbe.failureThreshold) {
       expect(Number(data['SHUTDOWN_DELAY_MS'])).toBeGreaterThan(
         readinessProbe.periodSeconds * readinessProbe.failureThreshold * 1000,
@@ -91,7 +91,7 @@ test('the Kubernetes deployment scales every deployment, and its gateway exposes
   expect(route.rules[1].timeouts).toEqual({ request: '0s' });
 });
 
-test('the Kubernetes deployment allows processes to reach their servers and the internet, and nothing else to reach them', () => {
+test('the Kubernetes deployment allows connections from processes to their servers and the internet, and to nothing else', () => {
   const policies = of('NetworkPolicy');
   expect(policies.map(({ spec }) => spec.podSelector)).toEqual(
     of('Service')

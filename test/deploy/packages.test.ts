@@ -49,7 +49,7 @@ describe('packages', () => {
     lock = licences.readLock();
   });
 
-  test('packages are exactly the ones justified in docs/dependencies.md', () => {
+  test('the installed packages are exactly the packages justified in docs/dependencies.md', () => {
     const manifests = OWN.map(manifestOf);
     const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
     const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
@@ -68,7 +68,7 @@ describe('packages', () => {
     }
   });
 
-  test('packages with an install script are exactly the ones named in docs/dependencies.md', () => {
+  test('the packages with an install script are exactly the packages named in docs/dependencies.md', () => {
     const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = new Set(withScript.map(([path]) => path.split('node_modules/').at(-1)));
     const [, said = ''] = /Five have one, and none is needed:([^]*?)\n\n/.exec(page) ?? [];
@@ -77,14 +77,14 @@ describe('packages', () => {
     expect(names.size).toBe(5);
   });
 
-  test.each(OWN)('packages that %s imports are exactly its dependencies', (folder) => {
+  test.each(OWN)('the packages that %s imports are exactly its declared dependencies', (folder) => {
     const { dependencies = {} } = manifestOf(folder);
     const imported = sourcesOf(folder).flatMap((text) =>
       [...text.matchAll(/\b(?:from|import|resolve)[ (]'((?:@[\w-]+\/)?\w[\w.-]*)['/]/g)].map(
         ([, name]) => name,
       ),
     );
-    // Only `npm run dev` needs it.
+    // Only `npm run dev` needs tsx.
     const packages = new Set(imported.filter((name) => name !== 'tsx'));
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
@@ -103,12 +103,12 @@ describe('packages', () => {
     ['MPL-2.0', true, false],
     ['(GPL-3.0 OR MIT)', false, false],
     ['Apache-2.0 AND GPL-2.0', true, true],
-  ])('packages with licence %s, development: %s, are refused: %s', (license, dev, refused) => {
+  ])('a package with licence %s (development only: %s) is refused: %s', (license, dev, refused) => {
     const packages = licences.packagesOf({ packages: { '': {}, 'node_modules/some': { license, dev } } });
     expect(licences.problemsOf(packages).length).toBe(refused ? 1 : 0);
   });
 
-  test('packages in the bill of materials are exactly the shipped ones', () => {
+  test('the bill of materials lists exactly the shipped packages', () => {
     const bom = JSON.parse(
       execFileSync(process.execPath, ['deploy/sbom.mjs'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
     );
@@ -121,7 +121,7 @@ describe('packages', () => {
   });
 });
 
-/** Returns the sources compiled into `dist`, without the bundled pages. */
+/** Returns the texts of the source files compiled into `dist`, without the bundled pages. */
 function sourcesOf(own: string): string[] {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
   const folders = own === '.' ? include : [join(own, 'src')];

@@ -40,7 +40,7 @@ const operations = [
   ...Object.values(document.webhooks).map(({ post }) => post),
 ];
 
-/** Returns every property of a schema, at any depth, by its path. */
+/** Returns every property of a schema, at any depth, with its path. */
 function propertiesOf(shape: Shape, place: string): [string, Shape][] {
   const own = Object.entries(shape.properties ?? {});
   const parts = [...(shape.anyOf ?? []), ...(shape.oneOf ?? []), ...(shape.items ? [shape.items] : [])];

@@ -16,7 +16,7 @@ test.each(GUIDES)('docs/%s.md is listed, and its links and pictures exist', (gui
     expect(existsSync(`docs/${link ?? picture}`), link ?? picture).toBe(true);
 });
 
-test('docs/permissions.md has the table of the specification', () => {
+test('docs/permissions.md has the same table of permissions as the specification', () => {
   const rows = (text: string) =>
     [
       ...text.matchAll(
@@ -28,7 +28,7 @@ test('docs/permissions.md has the table of the specification', () => {
   expect(said).toHaveLength(11);
 });
 
-test('isAsSaid compares the output of a guide with the whole printed output', () => {
+test('isAsSaid returns true only if the output in a guide matches the whole printed output', () => {
   expect(isAsSaid('422 …\nplk_…', '422 Not (this).\nplk_a.b\n')).toBe(true);
   expect(isAsSaid('422 …', '422 one\n422 two')).toBe(false);
   expect(isAsSaid('[ true ]', 'x [ true ]')).toBe(false);

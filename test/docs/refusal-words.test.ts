@@ -20,7 +20,8 @@ const ROOMS = [
 ];
 
 /**
- * The argument of a call that has the message. With a path it is a rule, alone it is a sentence.
+ * The argument with the message, for each function that creates a refusal. A message given with a
+ * path is a rule; a message given alone is a sentence.
  */
 const SAID_BY: Record<string, { at: number; isRule: (given: number) => boolean }> = {
   invalidRequest: { at: 1, isRule: () => true },
@@ -28,12 +29,12 @@ const SAID_BY: Record<string, { at: number; isRule: (given: number) => boolean }
   DomainError: { at: 1, isRule: () => false },
 };
 
-/** A rule continues the path of its field. */
+/** Returns whether a text can follow the path of its field, as a rule does. */
 const isRule = (text: string) => /^["a-z/…]/.test(text) && !text.endsWith('.');
 
 /**
- * A sentence stands alone, or continues a path that its caller adds. Clients match `jwt expired`
- * (spec 3).
+ * Returns whether a text is a whole sentence, or follows a path that the caller adds. Clients match
+ * `jwt expired` (spec 3).
  */
 const isSentence = (text: string) =>
   /^["A-Z/…].*[.?…]$/s.test(text) || /^(must|expression:) /.test(text) || text === 'jwt expired';
@@ -64,7 +65,7 @@ function refusalsOf(file: string): { sentences: Words[]; rules: Words[] } {
   return found;
 }
 
-/** Refusals have the same form in every part of the product (spec 2.8). */
+/** All parts of the product give refusals the same form (spec 2.8). */
 describe('the messages of refusals', () => {
   const files = ROOMS.flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })
@@ -77,16 +78,16 @@ describe('the messages of refusals', () => {
   const wrong = (words: Words[], isRight: (text: string) => boolean) =>
     words.filter(({ text }) => !isRight(text)).map(({ place, text }) => `${place} ${text}`);
 
-  test('the messages of refusals are found', () => {
+  test('the search for the messages of refusals finds sentences and rules', () => {
     expect(sentences.length).toBeGreaterThan(50);
     expect(rules.length).toBeGreaterThan(80);
   });
 
-  test('the messages of refusals are whole sentences if they stand alone', () => {
+  test('the messages of refusals without a path are whole sentences', () => {
     expect(wrong(sentences, isSentence)).toEqual([]);
   });
 
-  test('the messages of refusals continue the path of a field without a full stop', () => {
+  test('the messages of refusals with a path continue the path and end without a full stop', () => {
     expect(wrong(rules, isRule)).toEqual([]);
   });
 

@@ -58,9 +58,12 @@ test('the table of rules has one row for each section', () => {
   expect(rows.map(({ section }) => section)).toEqual(sections);
 });
 
-test.each(rows)('section $section has code and a test that exist', ({ code, tests }) => {
-  expect(code.length).toBeGreaterThan(0);
-  expect(tests.length).toBeGreaterThan(0);
-  expect([...code, ...tests].filter((path) => !existsSync(path))).toEqual([]);
-  expect(tests.filter((path) => !/^(packages\/[\w-]+\/)?test\/.*\.test\.ts$/.test(path))).toEqual([]);
-});
+test.each(rows)(
+  'the table of rules names existing code and an existing test for section $section',
+  ({ code, tests }) => {
+    expect(code.length).toBeGreaterThan(0);
+    expect(tests.length).toBeGreaterThan(0);
+    expect([...code, ...tests].filter((path) => !existsSync(path))).toEqual([]);
+    expect(tests.filter((path) => !/^(packages\/[\w-]+\/)?test\/.*\.test\.ts$/.test(path))).toEqual([]);
+  },
+);

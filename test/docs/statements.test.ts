@@ -10,8 +10,8 @@ const rows = page
 const words = (text = '') => [...text.matchAll(/`([$\w]+)`/g)].map(([, word]) => word ?? '');
 
 /**
- * The commands with their options, and the operators, of the tables of the page, with their
- * versions.
+ * The commands, their options and the operators in the tables of the page, each with the MongoDB
+ * version that introduced it.
  */
 const documented = rows.flatMap(([, name = '', since = '', given]) => {
   const [command] = words(name);
@@ -20,7 +20,7 @@ const documented = rows.flatMap(([, name = '', since = '', given]) => {
 });
 
 /**
- * Returns the words of a line of the list: its command, the command with each option, and its
+ * Returns the words of one line of the list: the command, the command with each option, and the
  * operators.
  */
 function wordsOf(line: string): string[] {
@@ -37,7 +37,7 @@ function wordsOf(line: string): string[] {
 }
 
 describe('docs/statements.md', () => {
-  test('docs/statements.md has every word of its list in a table, and no other word', () => {
+  test('the tables of docs/statements.md have exactly the words of its list', () => {
     const sent = new Set(list.flatMap(wordsOf));
     expect([...sent].sort()).toEqual([...new Set(documented.map(({ word }) => word))].sort());
   });

@@ -17,11 +17,14 @@ describe('message actions', () => {
     [[reply, link], 'actions.1 (link) cannot be combined with actions.0 (reply)'],
     [[link, postback, location], 'actions.2 (locationRequest) cannot be combined with actions.0 (link)'],
     [[reply, location, postback], 'actions.2 (postback) cannot be combined with actions.0 (reply)'],
-  ])('names the two actions that cannot be combined', (actions, message) => {
-    expect(() => drafted({ actions })).toThrow(expect.objectContaining({ code: 'unprocessable', message }));
-  });
+  ])(
+    'message actions that cannot be combined are refused with the names of the two actions',
+    (actions, message) => {
+      expect(() => drafted({ actions })).toThrow(expect.objectContaining({ code: 'unprocessable', message }));
+    },
+  );
 
-  test('allows reply with locationRequest, and any other types with each other', () => {
+  test('message actions of type reply combine only with locationRequest, and all other types with each other', () => {
     expect(drafted({ actions: [reply, location, reply] }).actions).toHaveLength(3);
     expect(drafted({ actions: [link, postback, link] }).actions).toHaveLength(3);
   });
@@ -33,19 +36,22 @@ describe('message actions', () => {
       [postback],
       'items.0.actions.0 (postback) cannot be combined with actions.0 (locationRequest)',
     ],
-  ])('checks the actions of items against the actions of the message', (actions, ofItem, message) => {
-    const items = [{ title: 'None' }, { title: 'Some', actions: ofItem }].reverse();
-    expect(() => drafted({ actions, items })).toThrow(
-      expect.objectContaining({ code: 'unprocessable', message }),
-    );
-  });
+  ])(
+    'the actions of message items are checked together with the actions of the message',
+    (actions, ofItem, message) => {
+      const items = [{ title: 'None' }, { title: 'Some', actions: ofItem }].reverse();
+      expect(() => drafted({ actions, items })).toThrow(
+        expect.objectContaining({ code: 'unprocessable', message }),
+      );
+    },
+  );
 
-  test('accepts item actions whose types combine with the message actions', () => {
+  test('message items may have actions whose types combine with the types of the message actions', () => {
     const items = [{ title: 'A', actions: [link] }];
     expect(drafted({ actions: [postback], items })).toMatchObject({ actions: [postback], items });
   });
 
-  test('keeps only the fields of the action type and fills in the default size of a webview', () => {
+  test('message actions keep only the fields of their type, and a webview gets the default size', () => {
     const actions = [
       { ...link, payload: 'ignored', iconUrl: null },
       { type: 'webview', text: 'Open', uri: 'u', fallback: 'f' },
@@ -61,7 +67,7 @@ describe('message items', () => {
   const action = { type: 'link', text: 'Go', uri: 'u' } as const;
 
   test.each(MESSAGE_TYPES.filter((type) => !['chat', 'card', 'postback'].includes(type)))(
-    'rejects items on a %s message',
+    'message items are rejected on a %s message',
     (type) => {
       const text = { command: '/join', field: '.a b', form: '+a' }[type as string] ?? 'x';
       expect(() => drafted({ type, text, items: [{ title: 'A' }] })).toThrow(
@@ -80,7 +86,7 @@ describe('message items', () => {
       [action, { type: 'reply', text: 'Yes', payload: 'y' } as const],
       'items.0.actions.1: reply cannot be an action of an item; link, webview and postback can',
     ],
-  ])('rejects the actions %j', (actions, message) => {
+  ])('message items with the actions %j are rejected', (actions, message) => {
     expect(() => drafted({ items: [{ title: 'A', actions }] })).toThrow(
       expect.objectContaining({ code: 'unprocessable', message }),
     );
@@ -92,11 +98,11 @@ describe('message items', () => {
     ['https://example.com', undefined],
     ['https://example.png', undefined],
     ['https://example.com/file.constructor', undefined],
-  ])('resolves the media type of %s to %s', (mediaUrl, mediaType) => {
+  ])('message items with the media address %s get the media type %s', (mediaUrl, mediaType) => {
     expect(drafted({ items: [{ title: 'A', mediaUrl }] }).items?.[0]?.mediaType).toBe(mediaType);
   });
 
-  test('keeps a given media type and defaults the size to compact', () => {
+  test('message items keep a given media type and get the size compact by default', () => {
     const item = { title: 'A', mediaUrl: 'https://example.com/a.png', mediaType: 'image/webp' };
     expect(drafted({ items: [item] }).items).toEqual([{ ...item, size: 'compact' }]);
   });

@@ -50,7 +50,7 @@ describe('the limit on identical messages of a bot', () => {
     times(8, (n) => ({ atMs: n * 1000 })),
   );
 
-  test('refuses the ninth within three minutes and returns when the block ends', () => {
+  test("a bot's ninth identical message within three minutes is refused with the time at which the block ends", () => {
     expect(catchError(() => say(eight, 100_000))).toMatchObject({
       code: 'bot_loop_identical',
       retryAfterSeconds: 80,
@@ -58,7 +58,7 @@ describe('the limit on identical messages of a bot', () => {
     });
   });
 
-  test('accepts the ninth exactly when the first is three minutes old', () => {
+  test("a bot's ninth identical message is accepted exactly when the first is three minutes old", () => {
     expect(() => say(eight, 3 * MINUTE - 1)).toThrow(identical);
     const nine = say(eight, 3 * MINUTE);
     expect(nine.sequence).toBe(9);
@@ -66,7 +66,7 @@ describe('the limit on identical messages of a bot', () => {
     expect(say(nine, 3 * MINUTE + 1000).sequence).toBe(10);
   });
 
-  test('counts per bot, per conversation and per message content', () => {
+  test('identical messages of a bot are counted separately for each bot, conversation and message content', () => {
     expect(say(eight, 10_000, { says: 'Ho' }).sequence).toBe(9);
     expect(say(eight, 10_000, { by: otherBot }).sequence).toBe(9);
   });
@@ -75,7 +75,7 @@ describe('the limit on identical messages of a bot', () => {
     expect(() => say(say(eight, 9000, { by: contact }), 10_000)).toThrow(identical);
   });
 
-  test('counts messages in the same array', () => {
+  test('the limit on identical messages of a bot also counts messages in one request', () => {
     const drafts = Array.from({ length: 9 }, () =>
       draft(bot, { text: 'Hi' }, { facts: { fingerprint: 'Hi' } }),
     );
@@ -87,7 +87,7 @@ describe('the limit on identical messages of a bot', () => {
     expect(all(drafts.slice(1)).state.sequence).toBe(8);
   });
 
-  test('remembers a repeated message among up to 128 different ones and forgets it among more', () => {
+  test('the limit on identical messages remembers a message among up to 128 different messages and forgets it among more', () => {
     const other = (n: number): Said & { atMs: number } => ({ atMs: 10_000 + n, says: `other ${n}` });
     const answered = times(127, other).flatMap((said) => [said, { atMs: said.atMs, by: contact }]);
     const busy = sayAll(eight, answered);
@@ -108,7 +108,7 @@ describe('the limit on consecutive messages of a bot', () => {
     times(20, (n) => ({ atMs: n * MINUTE, says: `no ${n}` })),
   );
 
-  test('refuses the 21st within 60 minutes and returns when the block ends', () => {
+  test("a bot's 21st consecutive message within 60 minutes is refused with the time at which the block ends", () => {
     expect(catchError(() => say(twenty, 30 * MINUTE, { says: 'more' }))).toMatchObject({
       code: 'bot_loop_consecutive',
       retryAfterSeconds: 30 * 60,
@@ -116,7 +116,7 @@ describe('the limit on consecutive messages of a bot', () => {
     });
   });
 
-  test('accepts one more each time a message becomes 60 minutes old', () => {
+  test('a blocked bot may send one more message each time one of its 20 consecutive messages becomes 60 minutes old', () => {
     expect(() => say(twenty, 60 * MINUTE - 1, { says: 'more' })).toThrow(consecutive);
     const more = say(twenty, 60 * MINUTE, { says: 'more' });
     expect(() => say(more, 61 * MINUTE - 1, { says: 'again' })).toThrow(consecutive);
@@ -129,21 +129,24 @@ describe('the limit on consecutive messages of a bot', () => {
     ['the contact', { by: contact }],
     ['a bot that relays the contact', { by: otherBot, input: { role: 'contact' } }],
     ['an upsert of the contact', { by: caller('bot', 'b2', 'upsert'), input: { role: 'contact' } }],
-  ] satisfies [string, Said][])('restarts from zero after a message of %s', (_, reply) => {
-    const answered = say(twenty, 25 * MINUTE, reply);
-    const again = sayAll(
-      answered,
-      times(20, (n) => ({ atMs: 26 * MINUTE, says: `again ${n}` })),
-    );
-    expect(() => say(again, 27 * MINUTE, { says: 'more' })).toThrow(consecutive);
-  });
+  ] satisfies [string, Said][])(
+    'the count of consecutive messages of a bot restarts from zero after a message of %s',
+    (_, reply) => {
+      const answered = say(twenty, 25 * MINUTE, reply);
+      const again = sayAll(
+        answered,
+        times(20, (n) => ({ atMs: 26 * MINUTE, says: `again ${n}` })),
+      );
+      expect(() => say(again, 27 * MINUTE, { says: 'more' })).toThrow(consecutive);
+    },
+  );
 
   test('the limit on consecutive messages of a bot is not reset by another bot: each bot has its own count', () => {
     const other = say(twenty, 25 * MINUTE, { by: otherBot });
     expect(() => say(other, 26 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });
 
-  test('counts every type of message', () => {
+  test('the limit on consecutive messages of a bot counts every type of message', () => {
     const types = ['command', 'field', 'status', 'tag', 'results', 'card'] as const;
     const texts: Record<string, string> = { command: '/join', field: '.a b' };
     const said = times(20, (n) => {
@@ -155,7 +158,7 @@ describe('the limit on consecutive messages of a bot', () => {
 });
 
 describe('the bot loop limits do not count', () => {
-  test('messages that were refused', () => {
+  test('the bot loop limits do not count messages that were refused', () => {
     const eight = sayAll(
       conversation(),
       times(8, () => ({ atMs: 0 })),
@@ -171,7 +174,7 @@ describe('the bot loop limits do not count', () => {
     ['messages of a bot from an upsert', { by: caller('bot', 'b1', 'upsert') }],
     ['messages of a bot from a business event', { by: caller('bot', 'b1', 'event') }],
     ['messages of an agent', { by: agent }],
-  ] satisfies [string, Said][])('%s', (_, said) => {
+  ] satisfies [string, Said][])('the bot loop limits do not count %s', (_, said) => {
     const state = sayAll(
       conversation(),
       times(30, (n) => ({ atMs: n, ...said })),
@@ -179,7 +182,7 @@ describe('the bot loop limits do not count', () => {
     expect(state).toMatchObject({ sequence: 30, loops: {} });
   });
 
-  test('a delayed message again when it is processed', () => {
+  test('the bot loop limits do not count a delayed message a second time when it is processed', () => {
     const message = draft(
       bot,
       { text: 'Hi', delay: MINUTE },
@@ -195,7 +198,7 @@ describe('the bot loop limits do not count', () => {
     expect(due.state.loops[bot.user]?.consecutive).toHaveLength(1);
   });
 
-  test('a message that is already stored', () => {
+  test('the bot loop limits do not count a message that is already stored', () => {
     const eight = sayAll(
       conversation(),
       times(8, () => ({ atMs: 0 })),

@@ -53,7 +53,7 @@ function assigning(): Attempt {
   return { input: { type: 'command', text: '/assign', meta: { users: [user] } }, facts };
 }
 
-// 36 bots post four different messages, eight times each, with a reply of the contact after the
+// Each of 36 bots posts four different messages, eight times each. The contact replies after the
 // twelfth round. This fills every loop counter to its limit.
 function chatter(n: number): Attempt {
   if (n === 12 * 36) return { by: contact, input: {} };

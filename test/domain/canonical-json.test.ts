@@ -10,7 +10,7 @@ describe('canonicalJson', () => {
     ['escapes', '{"\\u0061":"caf\\u00e9 \\/"}', '{"a":"café /"}'],
     ['the spelling of numbers', '[1.0,1e2,100e-1,-0,0.10]', '[1,100,10,0,0.1]'],
     ['all but the last of repeated keys', '{"a":1,"a":2}', '{"a":2}'],
-  ])('ignores %s', (_, one, other) => {
+  ])('canonicalJson ignores %s', (_, one, other) => {
     expect(canonical(one)).toBe(canonical(other));
   });
 
@@ -20,7 +20,7 @@ describe('canonicalJson', () => {
     ['{"a":null}', '{}'],
     ['{"__proto__":{"a":1}}', '{}'],
     ['[[1],2]', '[1,[2]]'],
-  ])('distinguishes %s from %s', (one, other) => {
+  ])('canonicalJson distinguishes %s from %s', (one, other) => {
     expect(canonical(one)).not.toBe(canonical(other));
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitByPresence } from '../../domain/effects/channel-presence.ts';
 
-test('a channel is online if a member is not away, even before the channel stores a change of status', () => {
+test('a channel is online if one of its members is online, even before the stored channel shows the change', () => {
   const channels = [
     { _id: 'a', members: [{ user: 'ada', online: true }] },
     { _id: 'b', members: [{ user: 'bob', online: true }] },

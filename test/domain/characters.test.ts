@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../domain/characters.ts';
 
-/** charactersIn predicts the size of a response, which decides whether it is sent. */
+/** The predicted size decides whether a response is sent. */
 test('charactersIn returns the length of any value as JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

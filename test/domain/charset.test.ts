@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCharset, decodeLossy, decodeText } from '../../domain/charset.ts';
 
-// Single bytes that are invalid in UTF-8.
+// Bytes that are invalid in UTF-8, each of which is a character in windows-1252.
 const BYTES = Buffer.from([0x80, 0x93, 0x99, 0x9f, 0xe9]);
 
 test.each([

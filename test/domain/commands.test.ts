@@ -51,7 +51,7 @@ describe('the command /set', () => {
     ['/set count 3', { meta: { plan: 'free', count: '3' } }],
     ['/set meta.name Jane', { name: 'Old', meta: { plan: 'free', name: 'Jane' } }],
     ['/set hasOwnProperty x', { meta: { plan: 'free', hasOwnProperty: 'x' } }],
-  ])('%s', (text, expected) => {
+  ])('the command %s sets the expected fields of the conversation', (text, expected) => {
     const state = stateAfter(before, agent, ...command(text, { facts: { categories } }));
     for (const field of Object.keys(expected)) {
       expect(state[field as keyof typeof state]).toEqual(expected[field as keyof typeof expected]);
@@ -123,12 +123,12 @@ describe('the command /assign', () => {
 describe('the command /notify', () => {
   const channels = { online: ['on1', 'on2'], offline: ['off1'] };
 
-  test('sets the channels that have a member online and the channels that have none', () => {
+  test('the command /notify stores channels with a member online apart from channels without one', () => {
     const state = stateAfter(conversation(), agent, ...command('/notify', { facts: { channels } }));
     expect(state).toMatchObject({ channels: ['on1', 'on2'], channelsOffline: ['off1'] });
   });
 
-  test('limits the channels to the ones named in meta', () => {
+  test('the command /notify uses only the channels named in meta, if meta names any', () => {
     const state = stateAfter(
       conversation(),
       agent,
@@ -152,7 +152,7 @@ describe('the commands /join, /accept and /leave', () => {
     expect(stateAfter(conversation(), agent, ...command('/join')).participants).toEqual([participant(agent)]);
   });
 
-  test('/accept removes the conversation from the inbox and from its online channels', () => {
+  test('/accept removes the conversation from the inbox of the sender and clears the online channels of the conversation', () => {
     const before = conversation({
       participants: [participant(agent, { inbox: true, unreadCount: 2 })],
       channels: ['c1'],
@@ -210,7 +210,7 @@ describe('a command', () => {
     );
   });
 
-  test('leaves unread counts unchanged', () => {
+  test('a command leaves unread counts unchanged', () => {
     const before = conversation({ participants: [participant(secondAgent, { unreadCount: 1 })] });
     expect(stateAfter(before, agent, ...command('/join')).participants[0]).toMatchObject({ unreadCount: 1 });
   });

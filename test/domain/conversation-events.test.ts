@@ -27,7 +27,7 @@ const context = {
 const active = { id: 's'.repeat(24), organization: ORGANIZATION, status: 'active' } as const;
 
 describe('the events of a conversation', () => {
-  test('the events of a conversation continue the event sequence, and the same commit always yields the same events', () => {
+  test('the events of a conversation are numbered after the last event, and one commit always yields the same events', () => {
     const base = deepFreeze(conversation({ eventSequence: 7 }));
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context);
@@ -64,7 +64,7 @@ describe('the events of a conversation', () => {
     expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
   });
 
-  test('the events of a conversation show the conversation as of each message, not as of the last', () => {
+  test('each event of a conversation shows the conversation as of the message of that event, not as of the last message', () => {
     const base = conversation({ name: 'Before' });
     const { changes } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -113,7 +113,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('the events of a conversation list a completed form once, whether or not it is already stored', () => {
+  test('the events of a conversation list a completed form once, even if the form is already stored', () => {
     const base = conversation();
     const result = { message: 'm', form: 'f', name: 'Form' };
     const earlier = { message: 'e', form: 'f', name: 'Form' };
@@ -166,7 +166,7 @@ describe('the contact in events', () => {
       .filter(({ name }) => name === 'contact.update')
       .map((event) => envelope(event).data['contact']);
 
-  test('the contact in events is shown after each of several changes, and finally as stored', () => {
+  test('the contact in events is shown as of each change, and in the last event as stored', () => {
     expect(told({ contact: known, profile })).toEqual([
       { ...known, profile: { ...profile, name: 'Ada' } },
       { ...known, profile: { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } } },
@@ -176,13 +176,13 @@ describe('the contact in events', () => {
     expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
   });
 
-  test('the contact in events is shown as stored if the commit has no earlier profile', () => {
+  test('the contact in events is shown as stored if the commit does not contain the earlier profile', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
   });
 });
 
 describe('delivery rows', () => {
-  test('delivery rows contain identical text for each subscriber, a lane per service and the sequence of the event', () => {
+  test('delivery rows contain the same text for each subscriber, the sequence of the event and a lane (ordered queue) for each service', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).slice(0, 1);
@@ -228,7 +228,7 @@ describe('delivery rows', () => {
     ).toEqual([]);
   });
 
-  test('distribute services evenly over the shards', () => {
+  test('delivery rows are distributed evenly over the shards by service', () => {
     const counts = new Map<number, number>();
     for (let at = 0; at < 1_600; at++) {
       const shard = computeShard((0x65f0_0000_0000 + at * 0x10001).toString(16).padEnd(24, '7'), 16);

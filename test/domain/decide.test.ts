@@ -47,12 +47,12 @@ describe('a post', () => {
     });
   });
 
-  test('applies each message to the state that the earlier ones left', () => {
+  test('a post applies each message to the state after the earlier messages', () => {
     const messages = [draft(agent, { type: 'command', text: '/set status closed' }), draft(contact, {})];
     expect(postAll(conversation(), agent, messages).state.status).toBe('queued');
   });
 
-  test('returns the first message for a stored message and for a repeated externalId', () => {
+  test('a post of a stored message or of a repeated externalId returns the message that was stored first', () => {
     const known = { id: id(), sequence: 3, processedAt: NOW };
     const messages = [draft(agent, { externalId: 'x' }), draft(agent, {}), draft(agent, { externalId: 'x' })];
     const { posted, changes, state } = decidePost(
@@ -94,7 +94,7 @@ describe('a post', () => {
     expect(postAll(state, bot, messages).changes).toHaveLength(5);
   });
 
-  test('yields changes that replay to the same state', () => {
+  test('a post returns changes that produce the same state when they are replayed', () => {
     const state = conversation({ name: 'Old', participants: [participant(secondAgent)], forms: [order] });
     const texts: Partial<MessageInput>[] = [
       {},
@@ -121,7 +121,7 @@ describe('an amendment', () => {
   const amend = (state: ConversationState, effects: Parameters<typeof decideAmend>[1]['effects']) =>
     decideAmend(state, { id: id(), by: agent.user, effects, now: NOW });
 
-  test('resets the unread count of a reader and adds no participant', () => {
+  test('an amendment with a read effect resets the unread count of the reader and adds no participant', () => {
     const state = conversation({
       participants: [participant(agent, { unreadCount: 3 }), participant(bot, { unreadCount: 3 })],
     });
@@ -135,7 +135,7 @@ describe('an amendment', () => {
     ]);
   });
 
-  test('replaces some fields and clears others', () => {
+  test('an amendment replaces the given fields, clears the named fields and keeps all others', () => {
     const state = conversation({ name: 'Old', language: 'nl', meta: { a: 1 } });
     const { state: repaired } = amend(state, [
       { kind: 'replace', fields: { meta: { b: 2 }, status: 'closed' }, clear: ['name'] },
@@ -153,12 +153,15 @@ describe('an amendment', () => {
     ],
     [{ meta: { constructor: 1 } }, 'invalid_request'],
     [{ forms: [{ ...order, values: { prototype: 1 } }] }, 'invalid_request'],
-  ] as const)('an amendment is refused if it exceeds a limit or an invariant', (fields, code) => {
-    const effects = [{ kind: 'replace' as const, fields: fields as Partial<ConversationState>, clear: [] }];
-    expect(() => amend(conversation(), effects)).toThrow(expect.objectContaining({ code }));
-  });
+  ] as const)(
+    'an amendment is refused if the resulting state exceeds a limit or violates an invariant',
+    (fields, code) => {
+      const effects = [{ kind: 'replace' as const, fields: fields as Partial<ConversationState>, clear: [] }];
+      expect(() => amend(conversation(), effects)).toThrow(expect.objectContaining({ code }));
+    },
+  );
 
-  test('an amendment may shrink meta that is over the limit and change other fields', () => {
+  test('an amendment may shrink meta that exceeds the limit, and may change other fields', () => {
     const large = conversation({ meta: { a: 'x'.repeat(20_000), b: 'x'.repeat(1000) } });
     expect(amend(large, [{ kind: 'meta', key: 'b', value: null }]).state.meta).not.toHaveProperty('b');
     expect(amend(large, [{ kind: 'status', status: 'closed' }]).state.status).toBe('closed');

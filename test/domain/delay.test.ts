@@ -24,7 +24,7 @@ function waiting(state: ConversationState, by: Caller, input: Partial<MessageInp
 }
 
 describe('a delayed message', () => {
-  test('a delayed message has no sequence while it waits; waiting messages are sorted by due time, then id', () => {
+  test('delayed messages have no sequence until they are due, and are sorted by due time and then by id', () => {
     const drafts = [3000, 1000, 2000, 1000].map((delay) => draft(agent, { delay }));
     const { posted, state } = postAll(conversation(), agent, drafts);
     expect(posted).toEqual(drafts.map((one) => ({ id: one.id })));
@@ -34,7 +34,7 @@ describe('a delayed message', () => {
     );
   });
 
-  test('counts its delay from the time it was received', () => {
+  test('a delayed message is due after its delay, counted from the time at which it was received', () => {
     const message = draft(agent, { delay: 1000 });
     const { state } = decidePost(
       conversation(),
@@ -44,7 +44,7 @@ describe('a delayed message', () => {
     expect(state.pending).toEqual([{ id: message.id, dueAt: later(1000) }]);
   });
 
-  test('a delayed message gets its sequence and its effects once, when it is due', () => {
+  test('a delayed message gets its sequence and its effects once, at its due time', () => {
     const { message, state } = waiting(conversation({ participants: [participant(secondAgent)] }), agent, {
       role: 'agent',
     });
@@ -104,7 +104,7 @@ describe('a delayed message', () => {
     expect(changes).toMatchObject([{ kind: 'processed', message: { id: message.id, sequence: 1 } }]);
   });
 
-  test('a delayed message is removed when it is cancelled; cancelling a message that does not wait has no effect', () => {
+  test('cancelling removes a delayed message, and has no effect on a message that is not delayed', () => {
     const { message, state } = waiting(conversation(), agent, {});
     expect(decideCancel(state, message.id, NOW)).toMatchObject({
       changes: [{ kind: 'cancelled' }],

@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('needs the conversation size only for many messages with a subscribed service', () => {
+test('the size of the conversation is needed only for a post of many messages with a subscribed service', () => {
   expect(mayRepeatMuch(messages(21), services(1))).toBe(false);
   expect(mayRepeatMuch(messages(22), services(1))).toBe(true);
   expect(mayRepeatMuch(messages(100), services(1, ['contact.*']))).toBe(false);
@@ -56,9 +56,12 @@ test.each([
   ['100 parts of 100 messages for one service', 100, 100, 1, false],
   ['100 parts of one message for 100 services', 100, 1, 100, false],
   ['100 parts of 100 messages for two services', 100, 100, 2, true],
-])('limits the deliveries of a business event result: %s', (_, parts, messages, receiving, refused) => {
-  const counted = Array.from({ length: parts }, () => ({ messages, services: services(receiving) }));
-  const work = () => assertFewDeliveriesOfParts(counted);
-  if (refused) expect(work).toThrow('result: must not make more than 10000 deliveries');
-  else expect(work).not.toThrow();
-});
+])(
+  "the deliveries of one business event's result are limited: %s",
+  (_, parts, messages, receiving, refused) => {
+    const counted = Array.from({ length: parts }, () => ({ messages, services: services(receiving) }));
+    const work = () => assertFewDeliveriesOfParts(counted);
+    if (refused) expect(work).toThrow('result: must not make more than 10000 deliveries');
+    else expect(work).not.toThrow();
+  },
+);

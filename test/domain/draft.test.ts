@@ -39,7 +39,7 @@ describe('a message draft', () => {
     });
   });
 
-  test('treats null as absent', () => {
+  test('a message draft treats null as absent', () => {
     const nulls = {
       type: null,
       role: null,
@@ -62,7 +62,7 @@ describe('a message draft', () => {
     [{ role: 'agent', isBackchannel: true }, true],
     [{ role: 'bot', isBackchannel: false }, false],
     [{ type: 'command', text: '/join' }, true],
-  ] as const)('sets the back channel of %j to %s', (input, expected) => {
+  ] as const)('a message draft of %j has isBackchannel %s', (input, expected) => {
     expect(drafted(input).isBackchannel).toBe(expected);
   });
 
@@ -85,7 +85,7 @@ describe('message drafts by scope', () => {
     [{ type: 'field', text: '.a b' }, 'guest'],
     [{ user: 'u2' }, 'guest'],
     [{ user: 'u2' }, 'agent'],
-  ] as const)('message drafts by scope are forbidden with %j for scope %s', (input, scope) => {
+  ] as const)('a message draft with %j is forbidden for scope %s', (input, scope) => {
     expect(() => drafted(input, scope)).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 
@@ -95,7 +95,7 @@ describe('message drafts by scope', () => {
     [{ type: 'command', text: '/join' }, 'agent'],
     [{ user: 'u2' }, 'bot'],
     [{ user: 'u2' }, 'admin'],
-  ] as const)('message drafts by scope are allowed with %j for scope %s', (input, scope) => {
+  ] as const)('a message draft with %j is allowed for scope %s', (input, scope) => {
     expect(drafted(input, scope)).toMatchObject(input);
   });
 });
@@ -135,7 +135,7 @@ describe('a message draft with invalid fields', () => {
     ['actions.0.meta.a', { actions: [{ type: 'locationRequest', text: 'Where', meta: { a: [1] } }] }],
     ['items.0.title', { items: [{ title: '' }] }],
   ] satisfies [string, Partial<MessageInput>][])(
-    'a message draft with invalid fields is rejected for %s: %j',
+    'a message draft is rejected because of an invalid %s: %j',
     (path, input) => {
       expect(() => drafted(input)).toThrow(
         expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path })] }),
@@ -143,7 +143,7 @@ describe('a message draft with invalid fields', () => {
     },
   );
 
-  test('a message draft with invalid fields is accepted exactly at the limits', () => {
+  test('a message draft is accepted exactly at the limits of its fields', () => {
     const input = {
       text: '🙂'.repeat(32_000),
       delay: 2_592_000_000,

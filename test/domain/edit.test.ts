@@ -28,7 +28,7 @@ const processed = () => ({
 });
 
 describe('an edit of a message', () => {
-  test('replaces the named fields, clears those set to null and keeps the rest', () => {
+  test('an edit of a message replaces the given fields, clears the fields set to null and keeps all others', () => {
     const message = deepFreeze(processed());
     expect(applyEdit(message, { text: 'after', meta: null })).toEqual({
       ...Object.fromEntries(Object.entries(message).filter(([key]) => key !== 'meta')),
@@ -37,7 +37,7 @@ describe('an edit of a message', () => {
     expect(applyEdit(message, {})).toEqual(message);
   });
 
-  test('an edit of a message must satisfy the rules on mixed actions together with the unchanged fields', () => {
+  test('an edit of a message is refused if the new and the unchanged fields together mix actions that cannot be combined', () => {
     const reply = { type: 'reply', text: 'Yes', payload: 'y' } as const;
     const items = [{ title: 'A', actions: [{ type: 'link', text: 'Go', uri: 'u' } as const] }];
     const message = deepFreeze({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
@@ -54,7 +54,7 @@ describe('an edit of a message', () => {
     expect(edits({ items, actions: null })).toHaveLength(1);
   });
 
-  test('an edit of a message cannot make a message larger than 1 MiB', () => {
+  test('an edit cannot make a message larger than 1 MiB', () => {
     const items = Array.from({ length: 40_000 }, () => ({ title: 'a title' }));
     expect(() => applyEdit(processed(), { items })).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
@@ -78,7 +78,7 @@ describe('an edit of a message', () => {
     ]);
   });
 
-  test('an edit of a delayed message is validated, creates no event, and has no effect once it is processed', () => {
+  test('an edit of a delayed message is validated and creates no event; it changes nothing if the message was processed before it', () => {
     const { state, changes } = post(conversation(), agent, {
       type: 'command',
       text: '/set name x',

@@ -14,10 +14,13 @@ test.each([
   ['a@XN--EXMPLE-CUA.de', 'a@xn--exmple-cua.de'],
   ['a@straße.de', 'a@xn--strae-oqa.de'],
   ['田中@例え.jp', '田中@xn--r8jz45g.jp'],
-])('normalizes the email %j to %j, and that form to itself', (text, expected) => {
-  expect(canonicalEmail(text)).toBe(expected);
-  expect(canonicalEmail(expected)).toBe(expected);
-});
+])(
+  'the email %j is normalized to %j, and normalizing that result again does not change it',
+  (text, expected) => {
+    expect(canonicalEmail(text)).toBe(expected);
+    expect(canonicalEmail(expected)).toBe(expected);
+  },
+);
 
 test.each([
   ...[
@@ -61,7 +64,7 @@ test.each([
     'ada',
     'a(b)@x.nl',
   ],
-])('rejects the email %j instead of mapping it to another', (text) => {
+])('the email %j is rejected and not mapped to another email', (text) => {
   expect(canonicalEmail(text)).toBeUndefined();
   expect(() => parseEmail(text, 'email')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
@@ -70,12 +73,12 @@ test('rejects an email whose ASCII form is too long', () => {
   expect(canonicalEmail(`a@${'ä.'.repeat(150)}de`)).toBeUndefined();
 });
 
-test('names the invisible character of a rejected email', () => {
+test('the refusal of an email names its invisible character', () => {
   expect(() => parseEmail('ada\u200b@x.nl', 'email')).toThrow('U+200B');
   expect(() => parseEmail('\u212Aate@x.nl', 'email')).toThrow('plain form');
 });
 
-test('looks up an invalid email unchanged, so that it matches no user', () => {
+test('the lookup of an invalid email uses the text unchanged, so that no user matches', () => {
   expect(lookupEmail(' \u212Aate@x.nl')).toBe('\u212Aate@x.nl');
   expect(lookupEmail('ADA@x.nl')).toBe('ada@x.nl');
 });

@@ -58,12 +58,15 @@ describe('a field message', () => {
     ).toEqual({});
   });
 
-  test.each(['f1', 'Order'])('sets a value of the form that meta.form names: %s', (form) => {
-    const input = { type: 'field' as const, text: '.item 2 pears', meta: { form } };
-    const state = stateAfter(standing(), agent, input, { facts: { form: orderFacts } });
-    expect(state.forms).toEqual([{ ...order, values: { item: '2 pears' } }, consent]);
-    expect(stateAfter(state, agent, { ...input, text: '.item' }).forms).toEqual([order, consent]);
-  });
+  test.each(['f1', 'Order'])(
+    'a field message sets a value of the form whose id or name is in meta.form: %s',
+    (form) => {
+      const input = { type: 'field' as const, text: '.item 2 pears', meta: { form } };
+      const state = stateAfter(standing(), agent, input, { facts: { form: orderFacts } });
+      expect(state.forms).toEqual([{ ...order, values: { item: '2 pears' } }, consent]);
+      expect(stateAfter(state, agent, { ...input, text: '.item' }).forms).toEqual([order, consent]);
+    },
+  );
 
   test('sets an email of the form, not of the profile, if meta.form names a form', () => {
     const state = stateAfter(standing(), agent, {
@@ -129,7 +132,7 @@ describe('a form message', () => {
     );
   });
 
-  test('keeps the values of a form that is added again', () => {
+  test('a form message that adds an open form again keeps the values of the form', () => {
     const open = { ...order, values: { item: 'pears' } };
     expect(
       stateAfter(
@@ -162,7 +165,7 @@ describe('a form message', () => {
 });
 
 describe('a results message', () => {
-  test('completes and removes a topic form; a static form stays open without values', () => {
+  test('a results message removes a completed topic form and keeps a completed static form open without values', () => {
     const results = [{ form: 'f1' }, { form: 'f2', formName: 'Consent 2026' }];
     const { state, changes } = post(standing({ category: 'Support' }), agent, { type: 'results', results });
     expect(state.forms).toEqual([{ ...consent, values: {} }]);
@@ -173,7 +176,7 @@ describe('a results message', () => {
     ]);
   });
 
-  test('completes a form that was never open under the given name, and requires that name', () => {
+  test('a results message completes a form that is not open only if the message gives the name of the form', () => {
     const input = (formName?: string) => ({
       type: 'results' as const,
       results: [{ form: 'f9', ...(formName ? { formName } : {}) }],

@@ -18,7 +18,7 @@ const categories = [
   { name: 'support', forms: ['f2'] },
 ];
 
-/** Returns what the post is refused with, or undefined. */
+/** Returns the refusal of the post, or undefined. */
 function findRefusal(work: () => unknown): Refusal | undefined {
   try {
     work();
@@ -140,7 +140,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: values },
 );
 
-// Lists of a single kind reach the bounds that a mixed list rarely reaches.
+// Lists of one kind of message reach limits that mixed lists rarely reach.
 const messageLists = fc.oneof(
   fc.array(messageWith(anything), { maxLength: 20 }),
   fc.array(messageWith(fc.constant({}), ofChatter(2)), { minLength: 5, maxLength: 25, size: 'max' }),
@@ -192,7 +192,7 @@ const posts = fc
     };
   });
 
-/** Returns no draft for an input that the drafts' own checks refuse. */
+/** Returns a list with the draft of a message, or an empty list if the draft is refused. */
 function draftOrNone(by: typeof bot, { input, delay, externalId, facts }: Message): MessageDraft[] {
   try {
     return [draft(by, { ...input, delay, externalId }, { facts })];
@@ -202,7 +202,7 @@ function draftOrNone(by: typeof bot, { input, delay, externalId, facts }: Messag
   }
 }
 
-/** Refusals that the generated posts have to reach. */
+/** The refusals, and the acceptance, that the generated posts have to reach. */
 const CASES = [
   'accepted',
   'A conversation holds at most … bytes of meta as JSON.',
@@ -228,7 +228,7 @@ const FIRST: FirstPost = {
 };
 
 describe('the rule for a post that creates its conversation', () => {
-  test('refuses a post exactly when the decision refuses it, in the same words', () => {
+  test('the check of a first post refuses exactly the posts that decidePost refuses, with the same message', () => {
     const met = new Set<string>();
     fc.assert(
       fc.property(posts, (post) => {
@@ -242,7 +242,7 @@ describe('the rule for a post that creates its conversation', () => {
     expect(CASES.filter((one) => !met.has(one))).toEqual([]);
   });
 
-  test('names the invalid message of several', () => {
+  test('the check of a first post names the invalid message among several messages', () => {
     const messages = [draft(bot, {}), draft(bot, { type: 'form', text: '-Order' })];
     expect(findRefusal(() => assertAcceptableFirstPost({ ...FIRST, messages }, NOW))).toMatchObject({
       code: 'unprocessable',
@@ -250,7 +250,7 @@ describe('the rule for a post that creates its conversation', () => {
     });
   });
 
-  test('refuses the ninth identical message of a bot', () => {
+  test('the check of a first post refuses the ninth identical message of a bot', () => {
     const same = Array.from({ length: 9 }, () => draft(bot, {}, { facts: { fingerprint: 'one' } }));
     const refusalOf = (messages: MessageDraft[]) =>
       findRefusal(() => assertAcceptableFirstPost({ ...FIRST, messages }, NOW));

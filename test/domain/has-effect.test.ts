@@ -12,7 +12,7 @@ const state = conversation({
   pending: [{ id: 'm1', dueAt: NOW }],
 });
 
-/** Upserts and interventions change only what differs (spec 5.7, 5.9). */
+/** Upserts and interventions store only changed values (spec 5.7, 5.9). */
 describe('hasEffect', () => {
   test.each<[boolean, string, Effect]>([
     [false, 'sets a field to its value', { kind: 'set', field: 'name', value: 'Order' }],
@@ -33,7 +33,7 @@ describe('hasEffect', () => {
     expect(hasEffect(state, effect)).toBe(changes);
   });
 
-  test('a PATCH that sets a field to its value is an update', () => {
+  test('a PATCH that sets a field to its current value is still an update', () => {
     const effects: Effect[] = [{ kind: 'set', field: 'name', value: 'Order' }];
     expect(decideAmend(state, { id: 'a1', by: 'u1', effects, now: NOW }).changes).toMatchObject([
       { effects },

@@ -25,7 +25,7 @@ describe('lastMessageAt', () => {
     ['a report leaves it', { type: 'report' }, false],
     ['a status leaves it', { type: 'status' }, false],
     ['a delayed message leaves it until its time', { type: 'chat', delay: 1_000 }, false],
-  ])('changes by message type: %s', (_, input, moves) => {
+  ])('the effect of a message on lastMessageAt depends on its type: %s', (_, input, moves) => {
     const next = stateAfter(before, agent, input, { now: AT });
     expect(next.lastMessageAt).toBe(moves ? AT : before.createdAt);
     expect(next.updatedAt).toBe(AT);

@@ -17,7 +17,7 @@ test.each([
   ['form', '+Order', undefined, { form: 'Order', categories: true }],
   ['form', '-Order', { form: 'f1' }, { form: 'f1', categories: true }],
   ['chat', '/set category Sales', undefined, {}],
-] as const)('a %s message %s with meta %j needs %j', (type, text, meta, lookups) => {
+] as const)('the lookups of a %s message %s with meta %j are %j', (type, text, meta, lookups) => {
   expect(collectLookups({ type, text, ...(meta ? { meta } : {}) })).toEqual(lookups);
 });
 

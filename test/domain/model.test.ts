@@ -103,7 +103,7 @@ function command(name: string, run: (model: Model, real: Real) => void): Command
   };
 }
 
-/** Posts messages and expects the same result whether they are sent alone or together. */
+/** Posts messages, and expects the same result for one request with all as for one request each. */
 function postsAll(all: PostedMessage[]): Command {
   const by = all[0]?.by ?? agent;
   return command(`post ${JSON.stringify(all)}`, (model, real) => {
@@ -178,7 +178,7 @@ function reads(by: Caller): Command {
   });
 }
 
-/** An upsert by an integration that finds the conversation. */
+/** An upsert by an integration of an existing conversation. */
 function upserts(said: Upsert): Command {
   return command(`upsert ${JSON.stringify(said)}`, (model, real) => {
     const told = performUpsert(model, said);
@@ -214,7 +214,7 @@ function gives(contact: string): Command {
   });
 }
 
-/** A post with one invalid message stores none of its messages. */
+/** Posts messages together with an invalid one, and expects that none is stored. */
 function failsAsAWhole(said: PostedMessage[]): Command {
   return command('fail', (model, real) => {
     const wrong = draft(agent, { type: 'command', text: '/assign' });

@@ -19,7 +19,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 /** Spec 11.2. */
 describe('a summary in the Temporal UI', () => {
-  test('consists of organization, contact or conversation name, and category, without missing parts', () => {
+  test('a summary in the Temporal UI has the organization, the contact or else the conversation name, and the category, if they exist', () => {
     const parts = { organization: 'Acme', contact: 'Ada', name: 'Lead 7', category: 'Sales' };
     expect(conversationTitle(parts)).toBe('Acme · Ada · Sales');
     expect(conversationTitle({ ...parts, contact: '' })).toBe('Acme · Lead 7 · Sales');
@@ -53,7 +53,7 @@ describe('the details of a conversation in the Temporal UI', () => {
     b2: { identical: {}, consecutive: minutesAgo(61, 20) },
   };
 
-  test('the details of a conversation in the Temporal UI begin with the blocked bots, the rule of each block and its end', () => {
+  test('the details of a conversation in the Temporal UI begin with the blocked bots, each with the rule and the end of its block', () => {
     const text = conversationDetails({ state: state({ loops }), names, now: NOW });
     expect(text.split('\n').slice(0, 4)).toEqual([
       '**Needs a hand**',
@@ -74,7 +74,7 @@ describe('the details of a conversation in the Temporal UI', () => {
     expect(conversationDetails({ state: closed, names, now: NOW })).not.toContain('blocked');
   });
 
-  test('state that no member of its channels is online while it is queued', () => {
+  test('the details of a queued conversation in the Temporal UI state that no member of its channels is online', () => {
     const queued = state({ channelsOffline: ['c1', 'c2'] });
     expect(conversationDetails({ state: queued, names, now: NOW })).toContain('online in 2 of its channels');
   });
@@ -94,7 +94,7 @@ describe('an operator', () => {
     expect(amended(state, { kind: 'unblocked', bot: 'other' }).changes).toEqual([]);
   });
 
-  test('makes one delayed message due, or all in order of their due times', () => {
+  test('an operator makes one delayed message due, or all delayed messages in the order of their due times', () => {
     const pending = [
       { id: 'm2', dueAt: later(60_000) },
       { id: 'm1', dueAt: later(90_000) },
@@ -140,7 +140,7 @@ describe('the details of a shard in the Temporal UI', () => {
     expect(deliveryDetails({ pending: 7, held: 0, failing: [] })).not.toContain('hand');
   });
 
-  test('the details of a shard in the Temporal UI list service names within the size of a search attribute', () => {
+  test('the details of a shard in the Temporal UI list as many service names as fit into a search attribute', () => {
     const many = Array.from({ length: 20 }, (_, n) => ({
       ...failing,
       service: `s${n}`,

@@ -30,14 +30,14 @@ function rowOf(name: string, operation: Operation) {
 describe.each(resourceNames())('the resource %s', (name) => {
   const { scopes, self, event, references } = resourceRow(name);
 
-  test('a resource has a route with the right scope for each of its operations, and no other', () => {
+  test('a resource has a route with the right scope for each operation in the table, and no other route', () => {
     const rows = OPERATIONS.map((operation) => [operation, rowOf(name, operation)?.scope]);
     expect(Object.fromEntries(rows)).toEqual(
       Object.fromEntries(OPERATIONS.map((operation) => [operation, scopes[operation]])),
     );
   });
 
-  test('lets callers fetch and update their own record if the table allows it', () => {
+  test('a resource lets callers fetch and update their own record if the table permits it', () => {
     const own = OPERATIONS.map((operation) => rowOf(name, operation)?.self);
     expect(own).toEqual([undefined, self, undefined, self, undefined]);
   });
@@ -49,7 +49,7 @@ describe.each(resourceNames())('the resource %s', (name) => {
     expect(ids.map(([field]) => field).filter((field) => !(field in references))).toEqual([]);
   });
 
-  test('a resource has only events that patterns match and activities describe', () => {
+  test('every event of a resource can be matched by a pattern and is described by an activity', () => {
     if (!event) {
       expect(() => parsePattern(`${name.slice(0, -1)}.create`)).toThrow('word 1');
       return;
@@ -65,13 +65,14 @@ describe.each(resourceNames())('the resource %s', (name) => {
     });
   });
 
-  test('publishes an event for each create, update and delete request, unless the conversation publishes the event', () => {
+  test('a resource publishes an event for each create, update and delete request, unless the conversation publishes that event', () => {
     const changes = { create: 'create', update: 'update', remove: 'delete' } as const;
     const told = Object.entries(changes).map(([operation, change]) => [
       rowOf(name, operation as Operation)?.announces,
       event && !event.inConversation ? `${event.name}.${change}` : undefined,
     ]);
-    // Removing a contact removes its conversation, and the conversation publishes both events.
+    // Removing a contact removes its conversation. The conversation publishes the events of both
+    // removals.
     const [announced, expected] = [told.map(([one]) => one), told.map(([, one]) => one)];
     expect(announced).toEqual(name === 'contacts' ? [...expected.slice(0, 2), undefined] : expected);
   });

@@ -6,14 +6,14 @@ const now = new Date('2026-03-01T12:00:00Z');
 const later = (hours: number) => new Date(now.getTime() + hours * HOUR);
 
 describe('a rotated signing secret', () => {
-  test('signs together with the former secret for 24 hours, the new one first', () => {
+  test('a new signing secret signs together with the former secret for 24 hours, and the signature of the new secret is first', () => {
     const formerSecrets = formerSecretsAfter({ params: { secret: 'old' } }, 'new', now);
     const service = { params: { secret: 'new' }, formerSecrets };
     expect(signingSecrets(service, later(23.9))).toEqual(['new', 'old']);
     expect(signingSecrets(service, later(24))).toEqual(['new']);
   });
 
-  test('keeps each former secret for 24 hours', () => {
+  test('a rotation keeps each former signing secret for 24 hours', () => {
     const first = {
       params: { secret: 'b' },
       formerSecrets: formerSecretsAfter({ params: { secret: 'a' } }, 'b', now),
@@ -24,7 +24,7 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets(service, later(30))).toEqual(['c', 'b']);
   });
 
-  test('keeps the latest two former secrets', () => {
+  test('a rotation keeps only the latest two former signing secrets', () => {
     let service: Parameters<typeof formerSecretsAfter>[0] = { params: { secret: 's0' } };
     for (let at = 1; at <= 20; at += 1) {
       const secret = `s${at}`;
@@ -37,13 +37,13 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets(stored, now)).toEqual(['s', 'f0', 'f1']);
   });
 
-  test('a rotated signing secret does not sign while its key is empty', () => {
+  test('a current or former signing secret with an empty key does not sign', () => {
     const former = { secret: 'whsec_', until: later(5) };
     expect(signingSecrets({ params: { secret: 'whsec_!!!!' } }, now)).toEqual([]);
     expect(signingSecrets({ params: { secret: 's' }, formerSecrets: [former] }, now)).toEqual(['s']);
   });
 
-  test('a rotated signing secret is not its own former secret when it is set again', () => {
+  test('a signing secret that is set again is not among its own former secrets', () => {
     const kept = formerSecretsAfter({ params: { secret: 'a' } }, 'a', now);
     expect(kept).toEqual([]);
     const away = {
@@ -54,7 +54,7 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets({ params: { secret: 'a' }, formerSecrets: back }, later(2))).toEqual(['a', 'b']);
   });
 
-  test('a rotated signing secret does not sign when it is removed, and has no former secret when it is the first', () => {
+  test('a removed signing secret does not sign, and the first signing secret has no former secret', () => {
     const former = { secret: 'old', until: later(5) };
     expect(formerSecretsAfter({ params: { secret: 'a' }, formerSecrets: [former] }, undefined, now)).toEqual(
       [],

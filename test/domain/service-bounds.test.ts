@@ -36,11 +36,14 @@ describe(`at most ${MAX_SERVICES} services of an organization and those above it
     ['a service where far more are stored', { shop: 400 }, [SHOP], true],
     ['a service of a tenant below a full root', { root: 50 }, [SHOP], false],
     ['a service of a full root', { root: 50 }, [ROOT], true],
-  ])('counts %s', (_, counts, recipients, refused) => {
-    expect(isRefused(() => assertRoomForService(services(counts), recipients))).toBe(refused);
-  });
+  ])(
+    'the limit on services of an organization and its ancestors counts %s',
+    (_, counts, recipients, refused) => {
+      expect(isRefused(() => assertRoomForService(services(counts), recipients))).toBe(refused);
+    },
+  );
 
-  test('rejects patterns whose total length is too large', () => {
+  test('services whose event patterns are too long in total are rejected', () => {
     const half = { organization: 'tenant', events: ['x'.repeat(MAX_PATTERN_CHARACTERS / 2)] };
     const more = { organization: 'shop', events: [...half.events, '*'] };
     expect(isRefused(() => assertRoomForPatterns(half, [half], [TENANT]))).toBe(false);

@@ -37,7 +37,7 @@ describe('assessAttempt (spec 7.10)', () => {
     expect(assessAttempt(attempt, isLast)).toEqual(verdict);
   });
 
-  test('publishes only events for a given-up delivery and a disabled service', () => {
+  test('assessAttempt publishes an event only for a delivery that is given up or a service that is disabled', () => {
     const verdicts = [
       assessAttempt({ outcome: 'delivered' }, true),
       assessAttempt({ outcome: 'unreachable' }, false),
@@ -49,7 +49,7 @@ describe('assessAttempt (spec 7.10)', () => {
 });
 
 describe('a service that keeps failing', () => {
-  test('a service that keeps failing is disabled after five days with ten given-up events, with a reason', () => {
+  test('a service that keeps failing is disabled after five days with ten given-up events, and the reason is stated', () => {
     expect(reasonToDisable({ failingSince: daysAgo(5), failedEvents: 10 }, NOW)).toBe(
       'No delivery succeeded in five days, and 10 were given up.',
     );
@@ -60,7 +60,7 @@ describe('a service that keeps failing', () => {
     ['nine events', { failingSince: daysAgo(30), failedEvents: 9 }],
     ['given-up events without a known failure', { failedEvents: 99 }],
     ['nothing', {}],
-  ])('stays enabled after %s', (_, record) => {
+  ])('a failing service stays enabled after %s', (_, record) => {
     expect(reasonToDisable(record, NOW)).toBeNull();
   });
 });

@@ -63,7 +63,7 @@ describe('a signing secret', () => {
   );
 
   test.each(['', ' ', '\u200b', 'whsec_', 'a\nb'])(
-    'a signing secret of another product is rejected as %j',
+    'an invalid signing secret of another product is rejected: %j',
     (secret) => {
       expect(refusal(secret, 'foreign')).not.toBeNull();
     },

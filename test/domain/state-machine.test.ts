@@ -69,18 +69,21 @@ describe('the status of a conversation', () => {
       { by: agent, input: { type: 'status', text: 'closed' } },
       ['queued', 'active', 'closed'],
     ],
-  ])('after: %s', (_, { by, input, participants = [] }, expected) => {
-    const reached = CONVERSATION_STATUSES.map(
-      (status) => stateAfter(conversation({ status, participants }), by, input).status,
-    );
-    expect(reached).toEqual(expected);
-  });
+  ])(
+    'the status of a conversation changes as expected after this step: %s',
+    (_, { by, input, participants = [] }, expected) => {
+      const reached = CONVERSATION_STATUSES.map(
+        (status) => stateAfter(conversation({ status, participants }), by, input).status,
+      );
+      expect(reached).toEqual(expected);
+    },
+  );
 
   test.each([
     ['queued', 'queued'],
     ['active', 'active'],
     ['closed', 'queued'],
-  ] as const)('changes from %s to %s by an upsert', (status, expected) => {
+  ] as const)('an upsert changes the status of a conversation from %s to %s', (status, expected) => {
     const post = { caller: bot, messages: [draft(bot, { type: 'status' })], reopen: true };
     const { state, changes } = decidePost(conversation({ status }), post, {
       now: NOW,
@@ -92,7 +95,7 @@ describe('the status of a conversation', () => {
     );
   });
 
-  test('a new conversation is queued unless its body sets it, and its creator takes part', () => {
+  test('a new conversation is queued unless its creation sets a status, and its creator is a participant', () => {
     const { id, slug, organization, createdBy, createdAt } = conversation();
     const creator = { user: agent.user, organization, role: 'agent' };
     const create = { id, slug, organization, createdBy, createdAt, creator };
@@ -116,7 +119,7 @@ describe('participants and unread counts', () => {
     expect(state.participants.map(({ user, role }) => [user, role])).toEqual([[bot.user, 'bot']]);
   });
 
-  test('the first message of an agent accepts the conversation like /accept', () => {
+  test('the first message of an agent accepts the conversation, as the command /accept does', () => {
     const before = conversation({ channels: ['c1'], participants: others });
     const [byWord, byCommand] = [
       stateAfter(before, agent, say('agent')),

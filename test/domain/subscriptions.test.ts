@@ -17,14 +17,14 @@ const audience = (fields: Partial<Audience> = {}): Audience => ({
 });
 
 describe('a general webhook', () => {
-  test('receives events of its organization and those below, but not beside or above', () => {
+  test('a general webhook receives events of its organization and the descendants, but not of ancestors or siblings', () => {
     expect(isSubscribed(general, chat, { line: LINE })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root', 'middle'] })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root'] })).toBe(false);
     expect(isSubscribed(general, chat, { line: ['root', 'beside', 'leaf'] })).toBe(false);
   });
 
-  test('receives all events without `events`, and only the named events with them', () => {
+  test('a general webhook receives all events if `events` is missing or empty, and otherwise only the named events', () => {
     expect(isSubscribed({ ...general, events: [] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.*'] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.update'] }, chat, { line: LINE })).toBe(
@@ -32,7 +32,7 @@ describe('a general webhook', () => {
     );
   });
 
-  test('a general webhook is a subscriber in any status: events that cannot be sent at once wait for it', () => {
+  test('a general webhook is a subscriber in every status, because events that cannot be sent at once wait for it', () => {
     for (const status of SERVICE_STATUSES) {
       expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }
@@ -40,7 +40,7 @@ describe('a general webhook', () => {
 });
 
 describe('a bot webhook', () => {
-  test('receives events only of conversations that its bot takes part in or is mentioned in', () => {
+  test('a bot webhook receives the events of a conversation only if the bot takes part or is mentioned in it', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(
       true,
@@ -48,18 +48,18 @@ describe('a bot webhook', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ mentioned: ['bot'] }) })).toBe(true);
   });
 
-  test('receives commands addressed to bots in its organization and below', () => {
+  test('a bot webhook receives commands addressed to bots in its organization and the descendants', () => {
     const addressed = audience({ addressed: true });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: addressed })).toBe(true);
     expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
-  test('a bot webhook is never sent messages of its bot, even if the bot is mentioned', () => {
+  test('a bot webhook never receives messages of its own bot, even if they mention the bot', () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });
 
-  test('receives no events outside conversations', () => {
+  test('a bot webhook receives no events outside conversations', () => {
     expect(isSubscribed(ofBot, { name: 'user.create' }, { line: LINE })).toBe(false);
   });
 });

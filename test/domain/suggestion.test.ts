@@ -11,11 +11,11 @@ test.each([
   ['isBackChannel', 'isBackchannel'],
   ['is_backchannel', 'isBackchannel'],
   ['messsage', 'message'],
-])('suggests for %s the word %s', (word, meant) => {
+])('the suggestion for the word %s is %s', (word, meant) => {
   expect(suggestionFor(word, ['name', 'text', 'status', 'isBackchannel', 'message'])).toBe(meant);
 });
 
-test('suggests nothing for a word without a similar one or of unusual length', () => {
+test('a word that has no similar word, or is too short or too long, gets no suggestion', () => {
   expect(didYouMean('quantity', ['text', 'status'])).toBe('');
   expect(didYouMean('x', ['y'])).toBe('');
   expect(didYouMean('x'.repeat(100_000), ['x'.repeat(99_999)])).toBe('');
@@ -30,14 +30,14 @@ test('finds similar long words by edit distance', () => {
   expect(suggestionFor('sattus', ['status'])).toBe('status');
 });
 
-test('suggests the probable path for an unknown one, or none', () => {
+test('the hint for an unknown path is the probable path, or the address of the documentation', () => {
   expect(pathHint('/messages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/mesages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/conversation/5/messages', ROUTES)).toBe('did you mean /v2/conversations/5/messages?');
   expect(pathHint('/favicon.ico', ROUTES)).toBe('/docs shows what there is.');
 });
 
-test('suggests a command for an unknown command only, except commands to bots', () => {
+test('the hint for an unknown command is a known command; a command to a bot gets no hint', () => {
   expect(commandHint({ type: 'command', text: '/asign' })).toContain('Did you mean /assign?');
   expect(commandHint({ type: 'command', text: '/dance' })).toContain('Known are /set');
   for (const text of ['/set a b', '>dance', 'dance'])

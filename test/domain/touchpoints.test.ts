@@ -4,7 +4,7 @@ import { payloadMessages } from '../../domain/messages/post.ts';
 import { stateAfter, bot, contact, conversation } from '../support/conversations.ts';
 
 describe('the touchpoints of a conversation', () => {
-  test('follow the contact: the last one used is selected', () => {
+  test('the last touchpoint that the contact used is selected', () => {
     const web = stateAfter(conversation(), contact, {});
     expect(web.touchpoints).toEqual({ web: { services: [], selected: true } });
     const sms = stateAfter(web, bot, { role: 'contact', touchpoint: 'sms', service: 's1' });
@@ -18,7 +18,7 @@ describe('the touchpoints of a conversation', () => {
     });
   });
 
-  test('the touchpoints of a conversation are activated by a template and by a service, and selected only if none is', () => {
+  test('a template or a service activates its touchpoint, which is selected only if no other touchpoint is', () => {
     const template = { touchpoint: 'whatsapp', meta: { template: 'welcome' } };
     expect(stateAfter(conversation(), bot, template).touchpoints).toEqual({
       whatsapp: { services: [], selected: true },
@@ -36,7 +36,7 @@ describe('the touchpoints of a conversation', () => {
     { touchpoint: 'sms', isBackchannel: false },
     { touchpoint: 'sms', service: 's1', isBackchannel: true },
     { type: 'status' as const, touchpoint: 'sms', service: 's1', isBackchannel: false },
-  ])('the touchpoints of a conversation are not activated by %j of a bot', (input) => {
+  ])("a bot's message %j does not activate a touchpoint", (input) => {
     expect(stateAfter(conversation(), bot, input).touchpoints).toEqual({});
   });
 

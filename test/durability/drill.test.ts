@@ -28,8 +28,8 @@ const SHARDS = 16;
 const SLOW = { withinMs: 180_000 };
 
 /**
- * Causes each fault of the table in docs/operations.md, finds it in the listed place and fixes it
- * with the listed step, in a product started by `npm start`.
+ * Runs each fault of the table in docs/operations.md in a product started by `npm start`: causes
+ * it, finds it in the listed place and fixes it with the listed step.
  */
 describe('the drill of an operator', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -99,7 +99,9 @@ describe('the drill of an operator', () => {
       const response = await fetch(`${product.origin}/readyz`);
       return response.status === 503 && !((await response.json()) as any).checks[what].ok;
     }, SLOW);
-  /** Makes a delayed message due through Temporal after `stop` has stopped the store. */
+  /**
+   * Delays a message, stops the store with `stop`, and then makes the message due through Temporal.
+   */
   const hurryDelayed = async (text: string, stop: () => Promise<unknown>) => {
     const id = await newConversation();
     await say(id, text, { delay: 3_600_000 });
@@ -110,7 +112,7 @@ describe('the drill of an operator', () => {
     return { isStuck, isStored: () => Promise.all([hurried, arrives(id, text)]) };
   };
 
-  test.concurrent('shows a bot without replies as blocked and unblocks it', async () => {
+  test.concurrent('an operator sees a bot that gets no replies as blocked and unblocks it', async () => {
     const id = await newConversation();
     for (let n = 0; n < 20; n += 1) await say(id, `message ${n}`);
     expect((await say(id, 'one more')).body.code).toBe('bot_loop_consecutive');
@@ -123,32 +125,38 @@ describe('the drill of an operator', () => {
     await seenIn('Blocked bots', `conversation:${id}`, false);
   });
 
-  test.concurrent('shows a bot that repeats itself as blocked, with the rule, and unblocks it', async () => {
-    const id = await newConversation();
-    for (let n = 0; n < 8; n += 1) await say(id, 'the same');
-    expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
-    await seenIn('Blocked bots', `conversation:${id}`);
-    expect(await details(`conversation:${id}`)).toMatch(/8 of 8 the same, blocked until /);
-    await operator.step('Unblock a bot', 0, { id, bot: bot.user });
-    expect((await say(id, 'the same')).status).toBe(201);
-  });
-
-  test.concurrent('shows a dead receiver with its host and sends it everything once it is back', async () => {
-    const { receiver, shard } = await newService('Dead receiver', 'tag');
-    const { host } = new URL(receiver.url);
-    receiver.behave(closeAtOnce);
-    await say(await newConversation(), 'to a dead receiver', { type: 'tag' });
-    await seenIn('Failing webhooks', shard);
-    expect(await details(shard)).toMatch(
-      new RegExp(`- Dead receiver \\(${host}\\): attempt \\d+ unreachable .*; next try: \\S+Z`),
-    );
-    receiver.behave(respondWith(200));
-    receiver.received.length = 0;
-    await isTold(receiver, 'to a dead receiver');
-  });
+  test.concurrent(
+    'an operator sees a bot that repeats itself as blocked, with the rule of the block, and unblocks it',
+    async () => {
+      const id = await newConversation();
+      for (let n = 0; n < 8; n += 1) await say(id, 'the same');
+      expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
+      await seenIn('Blocked bots', `conversation:${id}`);
+      expect(await details(`conversation:${id}`)).toMatch(/8 of 8 the same, blocked until /);
+      await operator.step('Unblock a bot', 0, { id, bot: bot.user });
+      expect((await say(id, 'the same')).status).toBe(201);
+    },
+  );
 
   test.concurrent(
-    'shows a receiver that returned 410 as disabled, activates it and sends what it missed',
+    'an operator sees a dead receiver with its host, and the receiver gets every event once it runs again',
+    async () => {
+      const { receiver, shard } = await newService('Dead receiver', 'tag');
+      const { host } = new URL(receiver.url);
+      receiver.behave(closeAtOnce);
+      await say(await newConversation(), 'to a dead receiver', { type: 'tag' });
+      await seenIn('Failing webhooks', shard);
+      expect(await details(shard)).toMatch(
+        new RegExp(`- Dead receiver \\(${host}\\): attempt \\d+ unreachable .*; next try: \\S+Z`),
+      );
+      receiver.behave(respondWith(200));
+      receiver.received.length = 0;
+      await isTold(receiver, 'to a dead receiver');
+    },
+  );
+
+  test.concurrent(
+    'an operator sees a service whose receiver returned 410 as disabled and activates it, and the receiver gets all missed events',
     async () => {
       const { id, receiver, shard } = await newService('Gone receiver', 'mention');
       receiver.behave(respondWith(410));
@@ -165,7 +173,7 @@ describe('the drill of an operator', () => {
     },
   );
 
-  test.concurrent('shows a paused conversation and resumes it', async () => {
+  test.concurrent('an operator sees a paused conversation and resumes it', async () => {
     const id = await newConversation();
     await operator.step('Pause', 0, { id });
     expect((await say(id, 'paused')).body.code).toBe('paused');
@@ -174,18 +182,21 @@ describe('the drill of an operator', () => {
     await eventually(async () => (await say(id, 'goes on')).status === 201, SLOW);
   });
 
-  test.concurrent('shows the error of a failing expression, fixes it and runs the event again', async () => {
-    const id = await newConversation();
-    const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
-    expect((await bot.post('/events/drilled', {})).status).toBe(422);
-    const [failed] = (await admin.get('/events?status=failed')).body;
-    expect(failed.error.message).toMatch(/function/i);
-    const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
-    await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
-    await arrives(id, 'expressed');
-  });
+  test.concurrent(
+    'an operator sees the error of a failing expression, fixes the expression and runs the event again',
+    async () => {
+      const id = await newConversation();
+      const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
+      expect((await bot.post('/events/drilled', {})).status).toBe(422);
+      const [failed] = (await admin.get('/events?status=failed')).body;
+      expect(failed.error.message).toMatch(/function/i);
+      const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
+      await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
+      await arrives(id, 'expressed');
+    },
+  );
 
-  test.concurrent('shows a message with a wrong delay and processes it now', async () => {
+  test.concurrent('an operator sees a message with a wrong delay and processes it at once', async () => {
     const id = await newConversation();
     await say(id, 'too late', { delay: 3_600_000 });
     await seenIn('Delayed messages', `conversation:${id}`);
@@ -194,23 +205,29 @@ describe('the drill of an operator', () => {
     await arrives(id, 'too late');
   });
 
-  test.concurrent('shows a terminated conversation, which continues with the next request', async () => {
-    const id = await newConversation();
-    await operator.step('Start a conversation afresh', 0, { id });
-    await seenIn('Terminated', `conversation:${id}`);
-    expect((await say(id, 'goes on')).body.sequence).toBe(1);
-    await seenIn('Conversations', `conversation:${id}`);
-  });
+  test.concurrent(
+    'an operator sees a terminated conversation, which continues with the next request',
+    async () => {
+      const id = await newConversation();
+      await operator.step('Start a conversation afresh', 0, { id });
+      await seenIn('Terminated', `conversation:${id}`);
+      expect((await say(id, 'goes on')).body.sequence).toBe(1);
+      await seenIn('Conversations', `conversation:${id}`);
+    },
+  );
 
-  test.concurrent('misses a terminated shard in its view, and the shard sends again by itself', async () => {
-    const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
-    await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
-    await say(await newConversation(), 'through a new shard', { type: 'search' });
-    await isTold(receiver, 'through a new shard');
-    await seenIn('Shards of deliveries', shard);
-  });
+  test.concurrent(
+    'a terminated shard disappears from its view, and starts to send again without an operator',
+    async () => {
+      const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
+      await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
+      await say(await newConversation(), 'through a new shard', { type: 'search' });
+      await isTold(receiver, 'through a new shard');
+      await seenIn('Shards of deliveries', shard);
+    },
+  );
 
-  test('shows an unresponsive store as a pending activity and loses nothing', async () => {
+  test('an operator sees an unresponsive store as a pending activity, and no message is lost', async () => {
     const goesOn = await hurryDelayed('through a stuck store', () => signal(product, 'store', 'SIGSTOP'));
     try {
       await goesOn.isStuck();
@@ -221,10 +238,10 @@ describe('the drill of an operator', () => {
     await goesOn.isStored();
   });
 
-  test('shows a full disk as a pending activity and stores accepted messages when there is space', async (context) => {
+  test('an operator sees a full disk as a pending activity, and accepted messages are stored once the disk has space', async (context) => {
     const file = join(product.dataDir, 'store', 'data.mdb');
     const size = async () => (await stat(file).catch(() => ({ size: 0 }))).size;
-    // A MongoDB on the PATH uses other files.
+    // Skips the test if a MongoDB on the PATH is the store, because it uses other files.
     if ((await size()) === 0) context.skip();
     const limit = async (fsize: string) =>
       promisify(execFile)('prlimit', ['--pid', String(await product.readPid('store')), `--fsize=${fsize}:`]);
@@ -238,7 +255,7 @@ describe('the drill of an operator', () => {
     await goesOn.isStored();
   });
 
-  test('shows a stopped worker by the readiness probe, and conversations continue with it', async () => {
+  test('an operator sees a stopped worker in the readiness probe, and conversations continue once the worker does', async () => {
     const id = await newConversation();
     await signal(product, 'worker', 'SIGSTOP');
     try {

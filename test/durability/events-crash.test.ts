@@ -42,7 +42,7 @@ describe('a business event', () => {
     await mongodb.close();
   });
 
-  test('survives the death of the worker at any moment and posts once', async () => {
+  test('a business event survives the death of the worker at any moment and posts its messages once', async () => {
     await newEventType(product, 'crash', SLOW);
     const { unfinished, answered } = await sendUntilCaught('crash', product.worker);
     worker = startNode('dist/worker/main.js', { env: product.environment });
@@ -50,13 +50,13 @@ describe('a business event', () => {
     await expectPostedOnce(product.admin, { name: 'crash', unfinished });
   }, 300_000);
 
-  test('survives the death of the API process that runs it and posts once', async () => {
+  test('a business event survives the death of the API process that runs it and posts its messages once', async () => {
     await newEventType(product, 'crash.api', SLOW);
     const second = await startSecondApi(DATABASE);
     try {
       const { unfinished, answered } = await sendUntilCaught('crash.api', product.api);
       await answered;
-      // Simulates that thirty seconds have passed. Then a worker runs the event.
+      // Makes the events look thirty seconds old, so that a worker runs them.
       const updatedAt = new Date(Date.now() - 30_000);
       await events().updateMany({ status: 'received' }, { $set: { updatedAt } });
       await expectPostedOnce(client(second.base, product.token), { name: 'crash.api', unfinished });
@@ -66,8 +66,8 @@ describe('a business event', () => {
   }, 300_000);
 
   /**
-   * Sends events until `victim` is stopped with unfinished events, then kills it. Returns their
-   * ids.
+   * Sends events until `victim` has unfinished events and is stopped, then kills it. Returns the
+   * ids of the unfinished events.
    */
   async function sendUntilCaught(name: string, victim: NodeProcess) {
     const sent: Promise<unknown>[] = [];

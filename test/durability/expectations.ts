@@ -29,14 +29,14 @@ export async function registerWebhook(
   return body.id as string;
 }
 
-/** Sends a signal to a running component. Waits while it is being restarted. */
+/** Sends a signal to a component. Waits while the component is being restarted. */
 export async function signal(product: Started, component: Component, name: NodeJS.Signals): Promise<void> {
   await eventually(async () => process.kill(await product.readPid(component), name), LONG);
 }
 
 /**
- * Waits until the product has recovered: every writer gets an acknowledgement of a message that it
- * sent after the call.
+ * Waits until every writer gets an acknowledgement of a message that the writer sent after the
+ * call.
  */
 export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
   const before = writers.map(({ acknowledged }) => acknowledged.length);
@@ -53,7 +53,7 @@ export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
 export async function expectAllThere(api: ApiClient, { conversation, acknowledged }: Writer): Promise<void> {
   const stored = await allMessages(api, conversation);
   expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
-  // Each text once, in the order of the posts, with the sequence of its response.
+  // Each text is stored once, in the order of the posts, with the sequence of its response.
   expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
 }
 

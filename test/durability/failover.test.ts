@@ -14,7 +14,7 @@ import { startWriter } from './writers.ts';
 
 const DATABASE = 'failover';
 const WRITERS = 4;
-/** One in this many writes meets a failover. */
+/** One write in `EVERY` meets a failover. */
 const EVERY = 9;
 const FAULTS_OF_EACH = Number(process.env['PARLANCE_FAILOVERS'] ?? 8);
 const DURABLE = '{"w":"majority","j":true}';
@@ -41,7 +41,7 @@ describe('a failover of the store', () => {
     await Promise.all([receiver.close(), proxy.close()]);
   });
 
-  test('delays posts or returns 503, and stores and delivers acknowledged messages once and in order', async () => {
+  test('a failover of the store delays posts or makes them return 503, and acknowledged messages are stored and delivered once and in order', async () => {
     const { admin } = product;
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     const watched: ApiClient = {
@@ -65,12 +65,13 @@ describe('a failover of the store', () => {
     for (const writer of writers) await expectAllThere(admin, writer);
     const posts = writers.map(({ acknowledged }) => acknowledged.length).join(' + ');
     console.log(`${posts} posts over ${JSON.stringify(proxy.happened)}`);
-    // 200 means that an earlier attempt was stored, although its response was 503 or got lost.
+    // 200 means that an earlier attempt of the same post was stored, although the response to it
+    // was 503 or got lost.
     expect([...answered].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
     for (const writer of writers) await expectDelivered(receiver, writer);
   }, 500_000);
 
-  test('loses no acknowledged write: writes wait for a majority and its journal', () => {
+  test('a failover of the store loses no acknowledged write, because writes wait for a majority and its journal', () => {
     const kept = [...proxy.concerns].filter(([collection]) => !PASSING.includes(collection));
     expect(kept.length).toBeGreaterThan(5);
     for (const [collection, concerns] of kept)

@@ -21,14 +21,14 @@ import type { Writer } from './writers.ts';
 
 const COMPONENTS: Component[] = ['worker', 'api', 'store', 'temporal'];
 const WRITERS = 4;
-/** Longer than the two quick attempts of a store activity, after which the slow one waits. */
+/** Longer than the two quick attempts of a store activity. The next attempt then waits longer. */
 const FROZEN_MS = Number(process.env['FROZEN_SECONDS'] ?? 5) * 1000;
 const KILLS_AT_START = 2;
 const LONG = { withinMs: 120_000 };
 
 /**
- * Spec 1.2: no acknowledged message is lost if a process hangs, dies during its start, or dies
- * together with all others. An outage of the store only delays.
+ * Spec 1.2: no acknowledged message is lost if a process hangs, if a process dies during its start,
+ * or if all processes die together. An outage of the store only delays messages.
  */
 describe('the product with a frozen or killed process', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -67,7 +67,7 @@ describe('the product with a frozen or killed process', () => {
   }
 
   test.each<Component>(['worker', 'temporal', 'store'])(
-    'delays requests and then processes due messages if it was frozen: %s',
+    'a frozen process delays requests, and due messages are processed once it continues: %s',
     async (component) => {
       const delay = FROZEN_MS / 2;
       const { body: quiet } = await admin.post('/conversations', {});
@@ -87,11 +87,12 @@ describe('the product with a frozen or killed process', () => {
     300_000,
   );
 
-  test('recovers all data after a kill of the store during its start', async () => {
+  test('the product recovers all data after a kill of the store during its start', async () => {
     await beginWriting();
     const killed = new Set<number>();
     for (let n = 0; n < KILLS_AT_START; n += 1) {
-      // The first kill hits a running store, the next ones a store that begins to read its file.
+      // The first kill hits a running store. Each later kill hits a store that begins to read its
+      // file.
       const pid = await eventually(
         async () => {
           const now = await product.readPid('store');
@@ -105,7 +106,7 @@ describe('the product with a frozen or killed process', () => {
     await endWriting();
   }, 300_000);
 
-  test('keeps all data and sends pending deliveries after kill -9 of everything', async () => {
+  test('the product keeps all data and sends pending deliveries after kill -9 of every process', async () => {
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     receiver.behave(respondWith(503));
     await beginWriting();

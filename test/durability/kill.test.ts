@@ -19,7 +19,7 @@ import { startWriter } from './writers.ts';
 import type { Writer } from './writers.ts';
 
 const VICTIMS: Component[] = ['worker', 'api', 'store', 'temporal'];
-/** Kills of each process. A long run sets a hundred. */
+/** Number of kills of each process. A long run sets 100. */
 const KILLS_EACH = Number(process.env['PARLANCE_KILLS'] ?? 2);
 const WRITERS = 8;
 

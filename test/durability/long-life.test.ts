@@ -69,7 +69,7 @@ describe('a long conversation', () => {
   }
 
   test(
-    'loses, duplicates and reorders no message when it continues as new every 20 updates',
+    'a long conversation loses, duplicates and reorders no message when its workflow continues as new every 20 updates',
     { timeout: 900_000 },
     async () => {
       const conversation = await restless(20);
@@ -108,7 +108,7 @@ describe('a long conversation', () => {
     },
   );
 
-  test('processes delayed messages by due time, with timers that end at a due time', async () => {
+  test('a long conversation processes delayed messages by due time, and each of its timers ends at a due time', async () => {
     const conversation = await restless(2);
     for (const delay of [2_500, 1_500, 2_000, 1_000]) {
       await postUntilTaken(conversation, { text: `${delay}`, delay });
@@ -116,7 +116,8 @@ describe('a long conversation', () => {
     const all = await allStored(conversation, 4);
     expect(all.map(dueAt)).toEqual(all.map(dueAt).sort((a, b) => a - b));
     for (const one of all) expect(Date.parse(one.processedAt)).toBeGreaterThanOrEqual(dueAt(one));
-    // Compares the end of each timer, which a stall of the machine does not move.
+    // Compares the times at which the timers are set to end, which a stall of the machine does not
+    // change.
     const timers = await readTimers(temporal, `conversation:${conversation}`);
     expect(timers.length).toBeGreaterThan(0);
     for (const { earliest, latest } of timers) {
@@ -128,7 +129,7 @@ describe('a long conversation', () => {
   });
 
   test(
-    'processes messages that were due without a worker, in order of their due times',
+    'a long conversation processes messages that became due while no worker ran, in order of their due times',
     { timeout: 900_000 },
     async () => {
       const conversation = await restless(20);

@@ -11,23 +11,23 @@ import { keepLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { signedIn } from './expectations.ts';
 
-/** More conversations than one scan of the overdue sweeper wakes. */
+/** More conversations than one scan of the overdue sweeper wakes (`WOKEN_AT_ONCE`). */
 const EARLY = 24;
 const LATE = 6;
-/** The number of conversations that one scan of worker/overdue-sweeper.ts wakes at most. */
+/** Maximum number of conversations that one scan of worker/overdue-sweeper.ts wakes. */
 const WOKEN_AT_ONCE = 20;
 /** Time between the two messages of an early conversation. */
 const APART_MS = 500;
 /**
- * Lateness at which the first scan of the overdue sweeper wakes a conversation. All early
- * conversations reach it before the restart. Otherwise the first scan would wake only some of them.
+ * Lateness at which the overdue sweeper wakes a conversation. All early conversations are this late
+ * before the restart. Otherwise the first scan would find only some of them.
  */
 const TOO_LATE_MS = 10_000;
-/** Messages of the late conversations are due after the restart. */
+/** Delay of the messages of the late conversations, so that they are due after the restart. */
 const LATER_MS = TOO_LATE_MS + 10_000;
 /**
- * Maximum lateness after the due time or the restart (docs/deployment.md). Asserted only in a load
- * run.
+ * Maximum lateness of a message after its due time or after the restart (docs/deployment.md).
+ * Asserted only by `npm run test:load`.
  */
 const WITHIN_MS = 5_000;
 const LONG = { withinMs: 180_000, everyMs: 500 };
@@ -38,7 +38,7 @@ interface Message {
   processedAt: number;
 }
 
-/** Spec 1.2: the store is the source of truth, and a workflow is its cache. */
+/** Spec 1.2: the store is the source of truth, and a workflow is a cache of the store. */
 describe('a product whose Temporal has lost its data', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
@@ -72,7 +72,7 @@ describe('a product whose Temporal has lost its data', () => {
     expect(status).toBe(201);
   }
 
-  test('a product whose Temporal has lost its data does not start on damaged data and logs what to do', async () => {
+  test('a product whose Temporal has lost its data does not start on damaged data, and logs the remedy', async () => {
     const beganAt = performance.now();
     ids.early = await createAll(EARLY);
     ids.late = await createAll(LATE);
@@ -93,7 +93,7 @@ describe('a product whose Temporal has lost its data', () => {
     await eventually(() => Date.now() > dueAt + TOO_LATE_MS, LONG);
   }, 300_000);
 
-  test('processes overdue and later messages in order and accepts posts', async () => {
+  test('after Temporal lost its data, the product processes overdue and later messages in order and accepts posts', async () => {
     await begin();
     restartedAt = Date.now();
     const other = await create();
@@ -132,7 +132,7 @@ describe('a product whose Temporal has lost its data', () => {
   }
 
   /**
-   * Posts into another conversation until `done`. Returns the duration of each post in
+   * Posts into another conversation until `done` settles. Returns the duration of each post in
    * milliseconds.
    */
   async function postUntil(conversation: string, done: Promise<unknown>): Promise<number[]> {

@@ -9,7 +9,7 @@ export async function readDetails(temporal: Client, workflowId: string): Promise
   return metadata.currentDetails;
 }
 
-/** Returns the workflow ids of a saved view of the start page. */
+/** Returns the workflow ids that a saved view of the start page lists. */
 export async function listView(temporal: Client, name: string): Promise<string[]> {
   const view = SAVED_VIEWS.find((one) => one.name === name);
   if (!view) throw new Error(`the start page has no view ${name}`);

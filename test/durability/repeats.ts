@@ -22,9 +22,9 @@ interface Explained {
 }
 
 /**
- * Asserts that exactly these events arrive, each once. A repeat is allowed only after a failed
- * attempt in the delivery log, or after missed heartbeats of the drain of its shard in Temporal:
- * then another worker takes the shard and repeats the current attempt (spec 7.8).
+ * Asserts that exactly these events arrive, each once. A repeat is allowed after a failed attempt
+ * in the delivery log. A repeat is also allowed after missed heartbeats of the drain of the shard
+ * in Temporal, because another worker then repeats the current attempt (spec 7.8).
  */
 export async function expectEachSentOnce(
   { receiver, service, events }: Sent,
@@ -32,7 +32,7 @@ export async function expectEachSentOnce(
 ): Promise<void> {
   const timesSent = () => countEach(arrivals(receiver).map(({ json }) => json.id as string));
   await eventually(() => timesSent().size >= events.length, { withinMs: 120_000 });
-  // Nothing is sent after this, so no repeat is missed.
+  // Nothing is sent after the last pending delivery, so no repeat is missed.
   await eventually(async () => (await pendingOf(from.admin, service)) === 0, { withinMs: 120_000 });
   expect([...timesSent().keys()].sort()).toEqual([...events].sort());
   const repeated = [...timesSent()].filter(([, times]) => times > 1);
@@ -51,7 +51,7 @@ export async function expectEachSentOnce(
 export function findDrainingWorker(temporal: TemporalClient, service: string): Promise<number> {
   return eventually(async () => {
     const { raw } = await drainOf(temporal, service).describe();
-    // The format is hostname-pid-suffix.
+    // The worker identity has the format hostname-pid-suffix.
     return Number(raw.pendingActivities?.[0]?.lastWorkerIdentity?.split('-').at(-2));
   });
 }
@@ -61,7 +61,10 @@ async function pendingOf(admin: ApiClient, service: string): Promise<number> {
   return Number(headers.get('x-total'));
 }
 
-/** Returns how often Temporal timed out a drain of the shard for missing heartbeats. */
+/**
+ * Returns how often Temporal timed out a drain of the service's shard because of missing
+ * heartbeats.
+ */
 async function countMissedHeartbeats(temporal: TemporalClient, service: string): Promise<number> {
   const handle = drainOf(temporal, service);
   const [{ raw }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);

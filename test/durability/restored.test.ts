@@ -15,8 +15,8 @@ const BEFORE = ['one', 'two'];
 const AFTER = ['three', 'four'];
 
 /**
- * Spec 1.2: the store is the source of truth and a workflow is its cache, even if one of them is
- * older.
+ * Spec 1.2: the store is the source of truth and a workflow is a cache of the store, even if the
+ * data of one of the two servers is older.
  */
 describe('a product restored from a copy', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -34,7 +34,7 @@ describe('a product restored from a copy', () => {
     await begin();
     for (let n = 0; n < CONVERSATIONS; n += 1) ids.push((await admin.post('/conversations', {})).body.id);
     await sayAll(BEFORE);
-    // Both are stopped, so the copies are of the same moment, as after a power cut.
+    // Both servers are stopped, so both copies show the same moment, as after a power cut.
     for (const name of SERVERS) await signal(product, name, 'SIGSTOP');
     for (const name of SERVERS) await cp(data(name), copy(name), { recursive: true });
     for (const name of SERVERS) await signal(product, name, 'SIGCONT');
@@ -87,27 +87,35 @@ describe('a product restored from a copy', () => {
     }
   }
 
-  test('keeps all acknowledged messages if Temporal is older', { timeout: 900_000 }, async () => {
-    await restore('temporal');
-    await begin();
-    await expectStored([...BEFORE, ...AFTER]);
-    await sayAll(['five']);
-    await expectStored([...BEFORE, ...AFTER, 'five']);
-    await product.supervisor.stop();
-  });
+  test(
+    'a product restored from a copy keeps all acknowledged messages if the data of Temporal is older',
+    { timeout: 900_000 },
+    async () => {
+      await restore('temporal');
+      await begin();
+      await expectStored([...BEFORE, ...AFTER]);
+      await sayAll(['five']);
+      await expectStored([...BEFORE, ...AFTER, 'five']);
+      await product.supervisor.stop();
+    },
+  );
 
-  test('continues from the stored messages if the store is older', { timeout: 900_000 }, async () => {
-    await restore('store');
-    await begin();
-    await expectStored(BEFORE);
-    await sayAll(['anew', 'and on']);
-    await expectStored([...BEFORE, 'anew', 'and on']);
-    const closing = await admin.post('/messages', {
-      conversation: ids[0],
-      type: 'command',
-      text: '/set status closed',
-    });
-    expect(closing.status).toBe(201);
-    expect((await admin.get(`/conversations/${ids[0]}`)).body.status).toBe('closed');
-  });
+  test(
+    'a product restored from a copy continues from the stored messages if the data of the store is older',
+    { timeout: 900_000 },
+    async () => {
+      await restore('store');
+      await begin();
+      await expectStored(BEFORE);
+      await sayAll(['anew', 'and on']);
+      await expectStored([...BEFORE, 'anew', 'and on']);
+      const closing = await admin.post('/messages', {
+        conversation: ids[0],
+        type: 'command',
+        text: '/set status closed',
+      });
+      expect(closing.status).toBe(201);
+      expect((await admin.get(`/conversations/${ids[0]}`)).body.status).toBe('closed');
+    },
+  );
 });

@@ -21,9 +21,12 @@ import { postThroughRestarts } from './writers.ts';
 import type { Acknowledged } from './writers.ts';
 
 const WRITERS = 6;
-/** Services whose receivers have not responded when a worker gets SIGTERM. */
+/** Number of services whose receivers have not responded when a worker gets SIGTERM. */
 const SLOW = 4;
-/** Longer than a worker that does not wait for current attempts would run. */
+/**
+ * Time until the slow receivers respond. A worker that does not wait for current attempts would end
+ * earlier.
+ */
 const HELD_MS = 4_500;
 const LONG = { withinMs: 120_000 };
 
@@ -40,8 +43,8 @@ interface Pair {
 }
 
 /**
- * Two APIs and two workers. One of each gets SIGTERM and is replaced, then the other pair, while
- * writers post through a ready API.
+ * Two APIs and two workers. One API and one worker get SIGTERM and are replaced, then the other
+ * two, while writers post through a ready API.
  */
 describe('a rolling restart', () => {
   const pairs: Pair[] = [];
@@ -57,7 +60,8 @@ describe('a rolling restart', () => {
     env = {
       ...(await environmentOn('rolling')),
       PUBLIC_URL: 'http://localhost:3000',
-      // Longer than a stall of the machine, so the balancer sees /readyz return 503 before the end.
+      // Longer than a stall of the machine, so that the balancer sees /readyz return 503 before the
+      // API ends.
       SHUTDOWN_DELAY_MS: '8000',
       SHUTDOWN_TIMEOUT_MS: '60000',
       WEBHOOK_TIMEOUT_MS: '60000',
@@ -103,40 +107,47 @@ describe('a rolling restart', () => {
     for (const response of unanswered.splice(0)) response.writeHead(200).end();
   }
 
-  test('fails no request, loses no message and sends no webhook twice', { timeout: 900_000 }, async () => {
-    const tagged = (await admin.post('/conversations', {})).body.id as string;
-    const conversations = await Promise.all(
-      Array.from({ length: WRITERS }, async () => (await admin.post('/conversations', {})).body.id as string),
-    );
-    const balancer = startBalancer(() => pairs.map(({ api }) => api));
-    const refused: unknown[] = [];
-    const send = (body: object) => client(`${balancer.next()}/v2`, token).post('/messages', body);
-    const post: Post = (message) => postThroughRestarts(send, message, refused);
-    const writing = startWriting(conversations, post);
+  test(
+    'a rolling restart fails no request, loses no message and sends no webhook twice',
+    { timeout: 900_000 },
+    async () => {
+      const tagged = (await admin.post('/conversations', {})).body.id as string;
+      const conversations = await Promise.all(
+        Array.from(
+          { length: WRITERS },
+          async () => (await admin.post('/conversations', {})).body.id as string,
+        ),
+      );
+      const balancer = startBalancer(() => pairs.map(({ api }) => api));
+      const refused: unknown[] = [];
+      const send = (body: object) => client(`${balancer.next()}/v2`, token).post('/messages', body);
+      const post: Post = (message) => postThroughRestarts(send, message, refused);
+      const writing = startWriting(conversations, post);
 
-    const [quick, ...slow] = listeners;
-    // The worker with a current attempt is replaced first.
-    const draining = await findDrainingWorker(temporal, slow[0]!.service);
-    if (pairs[1]!.worker.process.pid === draining) pairs.reverse();
-    expect(pairs[0]!.worker.process.pid).toBe(draining);
-    const tags: string[] = [];
-    for (const at of [0, 1]) {
-      tags.push(await leaveUnanswered(tagged, post));
-      await replace(at);
-      const soFar = writing.count();
-      await eventually(() => writing.count() > soFar + WRITERS, LONG);
-    }
-    const posted = await writing.end();
-    await balancer.end();
+      const [quick, ...slow] = listeners;
+      // The pair whose worker has a current attempt is replaced first.
+      const draining = await findDrainingWorker(temporal, slow[0]!.service);
+      if (pairs[1]!.worker.process.pid === draining) pairs.reverse();
+      expect(pairs[0]!.worker.process.pid).toBe(draining);
+      const tags: string[] = [];
+      for (const at of [0, 1]) {
+        tags.push(await leaveUnanswered(tagged, post));
+        await replace(at);
+        const soFar = writing.count();
+        await eventually(() => writing.count() > soFar + WRITERS, LONG);
+      }
+      const posted = await writing.end();
+      await balancer.end();
 
-    expect(refused).toEqual([]);
-    admin = client(`${pairs[1]!.api.origin}/v2`, token);
-    for (const [conversation, messages] of posted) await expectStored(conversation, messages);
-    const from = { admin, temporal };
-    const chats = [...posted.values()].flat().map(({ id }) => `${id}-1`);
-    await expectEachSentOnce({ ...quick!, events: chats }, from);
-    for (const one of slow) await expectEachSentOnce({ ...one, events: tags }, from);
-  });
+      expect(refused).toEqual([]);
+      admin = client(`${pairs[1]!.api.origin}/v2`, token);
+      for (const [conversation, messages] of posted) await expectStored(conversation, messages);
+      const from = { admin, temporal };
+      const chats = [...posted.values()].flat().map(({ id }) => `${id}-1`);
+      await expectEachSentOnce({ ...quick!, events: chats }, from);
+      for (const one of slow) await expectEachSentOnce({ ...one, events: tags }, from);
+    },
+  );
 
   /** Posts an event to which the slow receivers do not respond. Returns the id of the event. */
   async function leaveUnanswered(conversation: string, post: Post): Promise<string> {
@@ -167,7 +178,7 @@ describe('a rolling restart', () => {
   }
 });
 
-/** Posts messages into each conversation, one after the other, until `end` is called. */
+/** Posts messages into each conversation, one message after the other, until `end` is called. */
 function startWriting(conversations: string[], post: Post) {
   const done = new AbortController();
   const posted = new Map<string, Acknowledged[]>(conversations.map((id) => [id, []]));

@@ -14,7 +14,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { registerWebhook } from './expectations.ts';
 
-/** Spec 2, 5: another process completes the work of a dead process once. */
+/** Spec 2, 5: the work of a dead process is completed once by another process. */
 describe('a request whose process died', () => {
   let product: Product;
 
@@ -38,7 +38,7 @@ describe('a request whose process died', () => {
       await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 120_000 });
       const { token } = await signIn(`${origin}/v2`, ADMIN);
       const doomed = client(`${origin}/v2`, token);
-      // Idempotency keys belong to a caller, so this is the same caller.
+      // An Idempotency-Key belongs to a caller, so the second client uses the same token.
       const heir = client(product.base, token);
       const { body: conversation } = await heir.post('/conversations', {});
       const bodies = Array.from({ length: 12 }, (_, n) => ({
@@ -73,7 +73,7 @@ describe('a request whose process died', () => {
     },
   );
 
-  test('a request whose process died that created only the contact of an upsert is completed by the next upsert, with all events', async () => {
+  test('an upsert whose process died after it created only the contact is completed by the next upsert, with all events', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     await registerWebhook(product.admin, { url: receiver.url, events: ['contact.create'] });

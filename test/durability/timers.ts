@@ -1,17 +1,17 @@
 import type { Client } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 
-/** The end of a workflow timer, in milliseconds since 1970. */
+/** The time at which a workflow timer is set to end, in milliseconds since 1970. */
 export interface Timer {
-  /** Its duration after the start of the workflow task that set it. */
+  /** The start of the workflow task that set the timer, plus the timer's duration. */
   earliest: number;
-  /** Its duration after the end of that task. */
+  /** The end of the workflow task that set the timer, plus the timer's duration. */
   latest: number;
 }
 
 /**
- * Returns the timers of all runs of a workflow. The workflow computes a duration during a task, so
- * the intended time lies between `earliest` and `latest`.
+ * Returns the timers of all runs of a workflow. The workflow computes a duration during a workflow
+ * task, so the intended end lies between `earliest` and `latest`.
  */
 export async function readTimers(temporal: Client, workflowId: string): Promise<Timer[]> {
   const timers: Timer[] = [];

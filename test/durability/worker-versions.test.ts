@@ -24,8 +24,8 @@ const run = promisify(execFile);
 const LONG = { withinMs: 120_000 };
 
 /**
- * Worker builds as versions of a deployment (docs/deployment.md), in a separate namespace because
- * versions affect a whole task queue.
+ * Worker builds as versions of a Temporal deployment (docs/deployment.md). The test uses a separate
+ * namespace, because versions affect a whole task queue.
  */
 describe('worker versions', () => {
   const processes: NodeProcess[] = [];
@@ -70,7 +70,7 @@ describe('worker versions', () => {
   };
 
   test(
-    'worker versions take over running conversations from each other without a failed request',
+    'a worker version takes over running conversations from another version without a failed request',
     { timeout: 900_000 },
     async () => {
       const unversioned = await startWorker();
@@ -107,8 +107,8 @@ describe('worker versions', () => {
       const between = await create();
       await post(between);
       expect(await buildOf(between)).toBe('first');
-      // Some conversations try the new build, then all do. Then all switch back and forth while the
-      // old build runs.
+      // The second build gets some conversations, then all. Then all conversations switch back and
+      // forth while the first build runs.
       await deployment('set-ramping-version', ...version('second'), '--percentage', '30', '--yes');
       for (const build of ['second', 'first', 'second']) {
         await setCurrent(build);

@@ -7,11 +7,14 @@ export interface Acknowledged {
   text: string;
 }
 
-/** A client that posts messages into one conversation and retries each until it is acknowledged. */
+/**
+ * A client that posts messages into one conversation and retries each message until it is
+ * acknowledged.
+ */
 export interface Writer {
   conversation: string;
   acknowledged: Acknowledged[];
-  /** Stops after the current message. */
+  /** Waits for the current message and stops the writer. */
   end: () => Promise<void>;
 }
 
@@ -56,7 +59,10 @@ async function postUntilAcknowledged(
   }
 }
 
-/** The API gives up a post after 20 s (workflows/client/conversations.ts). */
+/**
+ * Slightly less than the 20 s after which the API gives up a post
+ * (workflows/client/conversations.ts).
+ */
 const GIVES_UP_AFTER_MS = 19_500;
 
 /**

@@ -24,7 +24,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Waits for `count` events at a receiver and returns them in order of arrival. */
+/** Waits for `count` events at a receiver and returns all its events in order of arrival. */
 async function heard(count: number, from = receiver): Promise<any[]> {
   await eventually(() => arrivals(from).length >= count);
   return arrivals(from).map(({ json }) => json);
@@ -40,7 +40,7 @@ async function listen(events: string[], organization = product.organization) {
 }
 
 describe('events outside conversations', () => {
-  test('describe each creation, change and deletion as of that moment, in order', async () => {
+  test('events outside conversations describe each creation, change and deletion as of that moment, in order', async () => {
     const { to } = await listen(['organization', 'user', 'contact']);
     const organization = (await admin.post('/organizations', { name: 'Below' })).body;
     const user = (
@@ -110,7 +110,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('events about services contain no secrets, and a service does not receive its own creation', async () => {
+  test('events about services contain no secrets, and a service receives no event about its own creation', async () => {
     const { to } = await listen(['service']);
     const quiet = await startReceiver();
     const url = quiet.url.replace('http://', 'http://joe:hidden@');
@@ -133,7 +133,7 @@ describe('events outside conversations', () => {
     await Promise.all([to.close(), quiet.close()]);
   });
 
-  test('events outside conversations reach services of the organization and above, but no other services and no bot webhooks', async () => {
+  test('events outside conversations reach services of the same organization and of parent organizations, but no other services and no webhooks of bots', async () => {
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const beside = (await admin.post('/organizations', { name: 'Beside' })).body.id;
     const bot = await newUser(product, { role: 'bot', organization: below });
@@ -161,7 +161,7 @@ describe('events outside conversations', () => {
     await Promise.all([above, same, other].map(({ to }) => to.close()).concat(botWebhook.close()));
   });
 
-  test('arrive in order of their sequences when many happen at once', async () => {
+  test('events outside conversations arrive in order of their sequences when many happen at once', async () => {
     const { to } = await listen(['contact.create']);
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => admin.post('/contacts', { profile: { name: `contact ${at}` } })),

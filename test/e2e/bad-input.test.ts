@@ -67,7 +67,7 @@ describe('bad input to the API', () => {
     expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
   });
 
-  test('a request without token or with a broken token is 401; a wrong password and an unknown user get the same response', async () => {
+  test('a request with no token or a broken token gets 401, and a wrong password gets the same response as an unknown user', async () => {
     const anonymous = client(product.base);
     expect((await anonymous.get('/conversations')).status).toBe(401);
     expect((await client(product.base, 'not-a-token').get('/conversations')).status).toBe(401);
@@ -83,7 +83,7 @@ describe('bad input to the API', () => {
     expect(wrong.body).toEqual(unknown.body);
   });
 
-  test('a conversation of another organization is 404, and its organization in a body is 403', async () => {
+  test('a request for a conversation of another organization gets 404, and a body that names another organization gets 403', async () => {
     const child = await product.admin.post('/organizations', { name: 'Child' });
     const agent = await product.admin.post('/users', {
       role: 'admin',
@@ -102,7 +102,7 @@ describe('bad input to the API', () => {
     expect((await foreigner.post('/conversations', { organization: product.organization })).status).toBe(403);
   });
 
-  test('an unknown path is 404, a wrong method 405, a wrong content type 415 and a huge body 413', async () => {
+  test('an unknown path gets 404, a wrong method 405, a wrong content type 415 and a huge body 413', async () => {
     expect((await product.admin.get('/nothing')).status).toBe(404);
     expect((await product.admin.request('PUT', '/messages', {})).status).toBe(405);
     expect((await product.admin.post('/messages', 'text', { 'Content-Type': 'text/csv' })).status).toBe(415);

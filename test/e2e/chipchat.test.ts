@@ -13,7 +13,7 @@ import type { Product } from '../support/product.ts';
 const ChipChat = createRequire(import.meta.url)('chipchat') as new (options: object) => any;
 const SECRET = 'the secret of the webhook';
 
-/** The unmodified SDK as a client (docs/compatibility.md). */
+/** The unmodified chipchat SDK as a client (docs/compatibility.md). */
 describe('the chipchat SDK', () => {
   let product: Product;
   let bot: any;
@@ -32,7 +32,8 @@ describe('the chipchat SDK', () => {
       email: 'sdk@example.com',
       password: 'a bot needs one too',
     });
-    // The SDK may do everything with an API key. It derives its user from the part after `plk_`.
+    // The API key allows every request of the SDK. The SDK reads the id of its user from the part
+    // after `plk_`.
     const key = await admin.post(`/users/${user.body.id}/apikeys`, { name: 'sdk', scopes: ['bot'] });
     form = (await admin.post('/forms', { name: 'Visit', fields: [{ name: 'Day', key: 'day' }] })).body.id;
     await admin.request('PATCH', `/organizations/${organization}`, {
@@ -75,7 +76,7 @@ describe('the chipchat SDK', () => {
 
   const stored = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
 
-  test('receives signed messages of contacts and matches their text', async () => {
+  test('the chipchat SDK receives signed messages of contacts and matches their text', async () => {
     const found: string[] = [];
     bot.onText(/red (\w+)/, (message: any, context: any) => {
       found.push(message.text);
@@ -87,7 +88,7 @@ describe('the chipchat SDK', () => {
     expect(heard).toContainEqual({ event: 'chat', text: 'A red car' });
   });
 
-  test('posts a string, an object and a list with delays', async () => {
+  test('the chipchat SDK posts a string, an object, and a list with delays', async () => {
     await bot.send(conversation, 'a string');
     const object = await bot.send(conversation, {
       text: 'an object',
@@ -101,7 +102,7 @@ describe('the chipchat SDK', () => {
     expect((await texts()).slice(-4)).toEqual(['a string', 'an object', 'first', 'second']);
   });
 
-  test('posts a question and receives the reply', async () => {
+  test('the chipchat SDK posts a question and receives the reply', async () => {
     const context = await bot.conversation(conversation);
     const answer = context.ask({ text: 'How many?', isBackchannel: false });
     await eventually(async () => (await texts()).some((text: string) => text.startsWith('/set _asked')));
@@ -109,7 +110,7 @@ describe('the chipchat SDK', () => {
     expect((await answer).text).toBe('Three');
   });
 
-  test('sets, notifies, assigns, joins, accepts and leaves', async () => {
+  test('the chipchat SDK sets fields of a conversation, notifies, assigns, joins, accepts and leaves', async () => {
     await product.admin.post('/channels', { name: 'Desk', members: [{ user: agent.user, online: true }] });
     const context = await bot.conversation(conversation);
     await context.set('@name', 'Ada and the car');
@@ -128,7 +129,7 @@ describe('the chipchat SDK', () => {
     expect(await stored()).toMatchObject({ status: 'closed' });
   });
 
-  test('lists and gets conversations, contacts, organizations and users, also by pages', async () => {
+  test('the chipchat SDK lists and gets conversations, contacts, organizations and users, also page by page', async () => {
     for (let count = 0; count < 5; count++) await newConversation(`contact-${count}@example.com`);
     for (const resource of ['conversations', 'contacts', 'organizations', 'users', 'forms']) {
       const list = await bot[resource].list({ limit: 2 });
@@ -149,13 +150,13 @@ describe('the chipchat SDK', () => {
     expect(organization.categories).toMatchObject([{ name: 'Sales', forms: [{ id: form, name: 'Visit' }] }]);
   });
 
-  test('the chipchat SDK gets a form with the token of an admin only, as the permissions require', async () => {
+  test('the chipchat SDK gets a form only with the token of an admin, as the permissions require', async () => {
     const admin = new ChipChat({ token: product.token, host: product.origin });
     expect(await admin.forms.get(form)).toMatchObject({ name: 'Visit', fields: [{ key: 'day' }] });
     await expect(bot.forms.get(form)).rejects.toMatchObject({ statusCode: 403 });
   });
 
-  test('receives refusals with the message of the API', async () => {
+  test('the chipchat SDK reports a refusal with the message of the API', async () => {
     await expect(bot.conversations.get('0123456789abcdef01234567')).rejects.toMatchObject({
       statusCode: 404,
       message: 'The conversation does not exist.',

@@ -49,9 +49,9 @@ describe('deleting a conversation', () => {
     return found.length;
   };
 
-  test('removes contact, messages and histories, and publishes it to the services that knew it', async () => {
+  test('deleting a conversation removes its contact, messages and histories, and notifies the services that received its events', async () => {
     const { id, contact } = await upsert('ada@example.com');
-    // The second run: the first one ended when the conversation was closed.
+    // The workflow now has a second run: the first run ended when the conversation was closed.
     await product.admin.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });
     await eventually(
       async () =>
@@ -93,7 +93,7 @@ describe('deleting a conversation', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('removes the business events that posted into it, with their bodies', async () => {
+  test('deleting a conversation removes the business events that posted into it, with their bodies', async () => {
     await newEventType(
       product,
       'told',
@@ -120,7 +120,7 @@ describe('deleting a conversation', () => {
     await disconnectStore();
   });
 
-  test('lets the same contact start a new conversation', async () => {
+  test('after a conversation is deleted, the same contact can start a new conversation', async () => {
     const first = await upsert('grace@example.com');
     expect((await remove(first.id)).status).toBe(204);
     const again = await upsert('grace@example.com', 'hello again');
@@ -131,7 +131,7 @@ describe('deleting a conversation', () => {
     ]);
   });
 
-  test('prevents a worker that was frozen during a commit from restoring or publishing anything', async () => {
+  test('after a conversation is deleted, a worker that was frozen during a commit cannot restore or publish anything', async () => {
     const { id } = await upsert('katherine@example.com');
     await connectStore(product.environment['MONGODB_URI'] ?? '');
     const message = await messageModel.findOne({ conversation: id }).lean<MessageDocument>();
@@ -152,7 +152,7 @@ describe('deleting a conversation', () => {
     await disconnectStore();
   });
 
-  test('deleting a conversation that does not exist, or without scope admin, is refused', async () => {
+  test('deleting a conversation that does not exist is refused with 404', async () => {
     expect((await remove('f'.repeat(24))).status).toBe(404);
   });
 });

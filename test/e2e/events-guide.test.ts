@@ -81,14 +81,14 @@ describe('the guide to business events', () => {
     },
   );
 
-  test('leaves the conversation as described: the form completed, the status set', async () => {
+  test('the examples in the guide to business events leave the conversation as described, with the form completed and the status set', async () => {
     const { body } = await product.admin.get(`/conversations/${conversation}`);
     expect(body.forms).toEqual([]);
     expect(body.results).toMatchObject([{ name: 'Test drive' }]);
     expect(body.meta).toMatchObject({ orderStatus: 'shipped' });
   });
 
-  test('ignores an order without a conversation', async () => {
+  test('the expression in the guide to business events ignores an order without a conversation', async () => {
     expect((await bot.post('/events/delivery.delayed', { orderId: 'unknown', days: 1 })).body).toMatchObject({
       status: 'ignored',
     });
@@ -115,7 +115,7 @@ describe('the guide to business events', () => {
     ]);
   });
 
-  test('rejects an invalid expression with the position and the reason', async () => {
+  test('an invalid expression is refused with the position and the reason', async () => {
     const type = await product.admin.post('/eventtypes', { name: 'unreadable' });
     const answer = await product.admin.request('PUT', `/eventtypes/${type.body.id}/jsonata`, '{"a": ', {
       'Content-Type': 'text/plain',

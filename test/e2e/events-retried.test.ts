@@ -9,7 +9,7 @@ import type { Product } from '../support/product.ts';
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
 const EVER = '2020-01-01';
 
-/** Spec 8.3. */
+/** Spec 8.3: retries of several business events by one request. */
 describe('business events that are retried together', () => {
   let product: Product;
   let bot: KeyHolder;
@@ -35,7 +35,7 @@ describe('business events that are retried together', () => {
       expect((await bot.post(`/events/${name}`, { conversation, text })).status).toBe(status);
   }
 
-  test('business events that are retried together post once in order of arrival, and leave events alone that had not failed', async () => {
+  test('business events that are retried together post once in order of arrival, and events that had not failed are not run again', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'mended', EXPRESSION);
     await sendAll('mended', conversation, ['before'], 200);
@@ -65,7 +65,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual(['fine', 'fine']);
   });
 
-  test('business events that are retried together are limited to a start time, and include ignored ones on request', async () => {
+  test('a retry of business events is limited to events after a start time, and includes ignored events on request', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'ignored.first', 'undefined');
     await sendAll('ignored.first', conversation, ['early'], 200);
@@ -80,7 +80,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual(['late']);
   });
 
-  test('business events that are retried together without an event type run in order once the event type exists', async () => {
+  test('business events that were sent before their event type existed are retried in order once the event type exists', async () => {
     const conversation = await newConversation();
     const sent = texts(5, 'unrouted');
     await sendAll('comes.later', conversation, sent, 404);
@@ -102,7 +102,7 @@ describe('business events that are retried together', () => {
       ({ user }) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' }),
     ],
   ])(
-    'business events that are retried together fail without a message if their sender is %s',
+    'business events that are retried together fail without a message if the user who sent them is %s',
     async (state, words, change) => {
       const name = `sent.${state}`;
       const sender = await newUser(product, { role: 'bot' });
@@ -121,7 +121,7 @@ describe('business events that are retried together', () => {
     },
   );
 
-  test('business events that are retried together reach only what their sender could reach at both times', async () => {
+  test('a retried business event reaches only conversations that its sender could reach both when it was sent and when it is retried', async () => {
     const sender = await newUser(product, { role: 'bot' });
     const organization = (await product.admin.post('/organizations', { name: 'narrow' })).body.id;
     const conversation = await newConversation();
@@ -135,7 +135,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual([]);
   });
 
-  test('business events that are retried together require scope admin, or bot for events by name, and a start time', async () => {
+  test('a retry of business events requires scope admin, or scope bot for events by name, and a start time', async () => {
     const type = await newEventType(product, 'asked', EXPRESSION);
     const agent = await newUser(product, { role: 'agent' });
     const path = `/eventtypes/${type}/retry`;

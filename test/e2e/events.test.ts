@@ -4,7 +4,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { setExpression, newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 8. */
+/** Spec 8: posts of events, their records and retries. */
 describe('business events', () => {
   let product: Product;
   let bot: KeyHolder;
@@ -19,7 +19,7 @@ describe('business events', () => {
 
   afterAll(() => product.close());
 
-  test('business events post the result of the nearest event type and keep a record', async () => {
+  test('a business event posts the result of the nearest event type and keeps a record', async () => {
     await newEventType(
       product,
       'order.paid',
@@ -42,7 +42,7 @@ describe('business events', () => {
     expect(list.body.map(({ id }: { id: string }) => id)).toEqual([answer.body.id]);
   });
 
-  test('business events create and update contacts by upserts, alone and in lists', async () => {
+  test('business events create and update contacts by upserts, both single upserts and lists of upserts', async () => {
     await newEventType(
       product,
       'lead.created',
@@ -151,7 +151,7 @@ describe('business events', () => {
     expect((await bot.post('/events/too.many', { conversation, parts: 2 })).status).toBe(200);
   });
 
-  test('business events post two parts for one conversation in order', async () => {
+  test('a business event whose result has two parts for one conversation posts both parts in order', async () => {
     await newEventType(
       product,
       'two.parts',
@@ -167,7 +167,7 @@ describe('business events', () => {
     expect(texts[1].sequence - texts[0].sequence).toBe(1);
   });
 
-  test('business events can be retried after the expression is fixed, and never post twice', async () => {
+  test('a business event can be retried after its expression is fixed, and never posts twice', async () => {
     const type = await newEventType(product, 'mended', '{"conversation": conversation, "messages": 7}');
     const failed = await bot.post('/events/mended', { conversation });
     expect(failed.status).toBe(422);
@@ -182,7 +182,7 @@ describe('business events', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  test('business events run once per Idempotency-Key', async () => {
+  test('business events with the same Idempotency-Key run once', async () => {
     const body = { conversation, amount: 99 };
     const key = { 'Idempotency-Key': 'event-1' };
     const first = await bot.post('/events/order.paid', body, key);
@@ -192,7 +192,7 @@ describe('business events', () => {
     expect((await bot.post('/events/order.paid', { conversation }, key)).status).toBe(422);
   });
 
-  test('business events use the nearest event type of the organization and those above', async () => {
+  test('a business event uses the nearest event type, from its own organization or a parent organization', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child' })).body.id;
     const childBot = await newUser(product, { role: 'bot', organization: child });
     const target = (await product.admin.post('/conversations', { organization: child })).body.id;
@@ -215,7 +215,7 @@ describe('business events', () => {
     expect((await childBot.get(`/events/${own.body.id}`)).status).toBe(200);
   });
 
-  test('business events are refused if they are unknown, not permitted or out of reach', async () => {
+  test('business events are refused if the event type is unknown, the caller lacks permission, or the record is out of reach', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await bot.post('/events/unknown.name', {})).status).toBe(404);
     expect((await agent.post('/events/order.paid', {})).status).toBe(403);
@@ -226,7 +226,7 @@ describe('business events', () => {
     expect((await bot.get('/events?body=x')).status).toBe(400);
   });
 
-  test('business events accept any JSON as body and return it unchanged', async () => {
+  test('business events accept any JSON body and return it unchanged', async () => {
     await newEventType(product, 'any', 'undefined');
     for (const body of [
       null,

@@ -15,9 +15,9 @@ import type { Product } from '../support/product.ts';
 import { createTemporalClient } from '../support/temporal-client.ts';
 
 /**
- * If a worker dies after the write of a change with `If-Match` and before its workflow task
- * completes, a workflow without that change decides it again (docs/decisions/commit.md). Its own
- * write must not fail the condition. The write is made by hand, so that the moment is exact.
+ * A worker may die after it writes a change with `If-Match` and before its workflow task completes.
+ * The workflow then decides the same change again (docs/decisions/commit.md), and the first write
+ * must not fail the condition. The test makes the write itself, so that the moment is exact.
  */
 describe('a conditional change lost by the workflow', () => {
   let product: Product;
@@ -61,7 +61,7 @@ describe('a conditional change lost by the workflow', () => {
 
   const versionOf = async (id: string) => (await activities.load({ id })).state?.version;
 
-  test('succeeds and is not made twice', async () => {
+  test('a conditional change lost by the workflow succeeds when it is decided again, and is not made twice', async () => {
     const base = await conversation();
     const effects = [{ kind: 'replace' as const, fields: { name: 'mine' }, clear: [] }];
     const id = newId();
@@ -74,7 +74,7 @@ describe('a conditional change lost by the workflow', () => {
     expect((await product.admin.get(`/conversations/${base.id}`)).body.name).toBe('mine');
   });
 
-  test('succeeds if it was an edit', async () => {
+  test('a conditional edit of a message lost by the workflow succeeds when it is decided again', async () => {
     const base = await conversation();
     const [message = ''] = (await product.admin.get(`/conversations/${base.id}`)).body.messages as string[];
     const stored = await findStoredMessage(base.id, message);

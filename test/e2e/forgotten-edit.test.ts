@@ -15,7 +15,7 @@ import { sharedApi } from '../support/shared-servers.ts';
 /**
  * The workflow caches the content of delayed messages. A worker that dies after the write of a
  * change and before its workflow task completes loses the change (docs/decisions/commit.md). The
- * write is made by hand, without the workflow.
+ * tests make the write themselves, without the workflow.
  */
 let product: Product;
 const activities = createConversationActivities({
@@ -37,7 +37,10 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Creates a conversation with two delayed messages, which a test changes only in the store. */
+/**
+ * Creates a conversation with two delayed messages. A test then changes the messages only in the
+ * store.
+ */
 async function waiting() {
   const { body } = await product.admin.post('/conversations', { messages: [{ text: 'said' }] });
   const said = ['first', 'second'].map((text) => ({ conversation: body.id, text, delay: 12_000 }));
@@ -60,7 +63,7 @@ const processed = (conversation: string, count: number) =>
   });
 
 test.concurrent(
-  'a delayed message is processed with the content of an edit that the workflow lost',
+  'a delayed message that was edited is processed with the new content, although the workflow lost the edit',
   async () => {
     const { state, ids } = await waiting();
     const stored = await findStoredMessage(state.id, ids[0] ?? '');
@@ -75,11 +78,14 @@ test.concurrent(
   },
 );
 
-test.concurrent('a delayed message whose cancellation the workflow lost is not processed', async () => {
-  const { state, ids } = await waiting();
-  await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
-  expect(await processed(state.id, 2)).toEqual([
-    { text: 'said', sequence: 1 },
-    { text: 'second', sequence: 2 },
-  ]);
-});
+test.concurrent(
+  'a delayed message that was cancelled is not processed, although the workflow lost the cancellation',
+  async () => {
+    const { state, ids } = await waiting();
+    await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
+    expect(await processed(state.id, 2)).toEqual([
+      { text: 'said', sequence: 1 },
+      { text: 'second', sequence: 2 },
+    ]);
+  },
+);

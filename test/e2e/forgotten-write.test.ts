@@ -13,8 +13,8 @@ import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
  * If a worker dies after the write of a commit and before its workflow task completes, the workflow
- * loses the decision and decides again (docs/decisions/commit.md). The test plays the workflow, so
- * that the moment is exact.
+ * loses the decision and decides again (docs/decisions/commit.md). The test takes the part of the
+ * workflow, so that the moment is exact.
  */
 describe('a write lost by the workflow', () => {
   const activities = createConversationActivities({
@@ -32,10 +32,10 @@ describe('a write lost by the workflow', () => {
 
   afterAll(() => disconnectStore());
 
-  test('keeps its sequence: the next decision gets the next one', async () => {
+  test('a write lost by the workflow keeps its sequence, and the next write gets the next sequence', async () => {
     const state = await freshConversation();
     expect(await store(state, [draft('forgotten')])).toEqual({ outcome: 'stored' });
-    // The same version again, as decided by a workflow without the first write.
+    // A workflow without the first write decides on the same version again.
     const again = await store(state, [draft('later')]);
     expect(again).toMatchObject({ outcome: 'stale', state: { sequence: 1, version: state.version + 1 } });
     if (again.outcome !== 'stale' || !again.state) throw new Error('expected the stored state');
@@ -56,7 +56,7 @@ describe('a write lost by the workflow', () => {
     expect(await numbered(state.id)).toEqual([[1, 'once']]);
   });
 
-  test('a write lost by the workflow gets its rows when the conversation is loaded', async () => {
+  test('a write lost by the workflow gets its missing message rows when the conversation is loaded', async () => {
     const state = await freshConversation();
     const { changes, state: next } = decide(state, [draft('no rows yet')]);
     await writeCommit({
@@ -71,7 +71,7 @@ describe('a write lost by the workflow', () => {
     expect(await numbered(state.id)).toEqual([[1, 'no rows yet']]);
   });
 
-  test('keeps its slug, encrypted in workflows, even with another AUTH_SECRET', async () => {
+  test('a conversation keeps its slug, which is encrypted in workflows, even with another AUTH_SECRET', async () => {
     const { id, slug: sealed } = await freshConversation();
     const stored = async () => (await loadConversation(id)).state?.slug;
     const slug = await stored();
@@ -86,7 +86,7 @@ describe('a write lost by the workflow', () => {
     expect(await messageModel.findOne({ conversation: id }).lean()).toMatchObject({ conversationSlug: slug });
   });
 
-  test('a write lost by the workflow is found by its externalId', async () => {
+  test('a message whose write the workflow lost is found by its externalId', async () => {
     const state = await freshConversation();
     const first = { ...draft('first'), externalId: 'e-1' };
     await store(state, [first]);
@@ -99,7 +99,7 @@ describe('a write lost by the workflow', () => {
     );
   });
 
-  test('two commits with one version: one is stored and the other is stale', async () => {
+  test('when two concurrent commits have the same version, one is stored and the other is stale', async () => {
     const state = await freshConversation();
     const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);

@@ -12,7 +12,7 @@ async function indexesOf(uri: string, database: string) {
     for (const { name } of await db.listCollections().toArray()) {
       for (const index of await db.collection(name).indexes()) found.push(`${name}.${index.name ?? ''}`);
     }
-    // MongoDB creates this index itself.
+    // MongoDB creates the index `_id_` itself.
     return found.filter((name) => !name.endsWith('._id_')).sort();
   } finally {
     await client.close();

@@ -27,11 +27,11 @@ const { scrape_configs: scraped } = parse(readFileSync('deploy/prometheus/promet
 };
 const jobs = scraped.map(({ job_name: name }) => `job="${name}"`);
 
-/** Labels that Prometheus adds itself. */
+/** Labels that Prometheus adds to every series itself. */
 const OF_THE_TARGET = ['job', 'instance'];
 
 /**
- * Returns the metrics of an expression with their labels and with the matchers for one value
+ * Returns the metrics of a PromQL expression, each with its labels and its matchers for one value
  * (`name="value"`).
  */
 function selectorsOf(expression: string): { metric: string; labels: string[]; values: string[] }[] {
@@ -50,7 +50,7 @@ function selectorsOf(expression: string): { metric: string; labels: string[]; va
 
 describe('alerts and the dashboard', () => {
   let product: Product;
-  /** Every series of the API and the worker by name, with its labels and their values. */
+  /** All metrics of the API and the worker by name, each with its label names and label values. */
   const exposed = new Map<string, Set<string>>();
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('alerts and the dashboard', () => {
   });
   afterAll(() => product.close());
 
-  test('exist in sufficient number', () => {
+  test('at least ten alerts and ten panels exist', () => {
     expect([alerts.length, panels.length].every((count) => count >= 10)).toBe(true);
   });
 
@@ -80,14 +80,14 @@ describe('alerts and the dashboard', () => {
     expect(selectors.length).toBeGreaterThan(0);
     for (const { metric, labels, values } of selectors) {
       if (metric !== 'up') expect([...exposed.keys()]).toContain(metric);
-      // Outcomes of deliveries become labels with the first delivery.
+      // The label `outcome` appears with the first delivery, so the series may still lack it.
       const known = [...(exposed.get(metric) ?? []), ...OF_THE_TARGET, 'outcome', 'le'];
       expect(known, `labels of ${metric}`).toEqual(expect.arrayContaining(labels));
       expect([...known, ...jobs], `values of labels of ${metric}`).toEqual(expect.arrayContaining(values));
     }
   });
 
-  test('alerts and the dashboard fail this check if an expression is invalid or a metric is not exposed', () => {
+  test('the check of alerts and the dashboard fails if an expression is invalid or a metric is not exposed', () => {
     expect(() => selectorsOf('sum(rate(parlance_x[5m])')).toThrow('not PromQL');
     expect(selectorsOf('sum by (a) (rate(parlance_x{b="1"}[5m])) / 2')).toEqual([
       { metric: 'parlance_x', labels: ['b'], values: ['b="1"'] },

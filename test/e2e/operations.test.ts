@@ -30,7 +30,7 @@ afterAll(() => product.close());
 const newConversation = async (fields: object = {}) =>
   (await product.admin.post('/conversations', fields)).body.id as string;
 
-/** Spec 11.4. */
+/** Spec 11.4: an operator can pause a conversation. */
 describe('a conversation paused by an operator', () => {
   let id: string;
   let message: string;
@@ -41,7 +41,7 @@ describe('a conversation paused by an operator', () => {
     await operator.step('Pause', 0, { id });
   });
 
-  test('refuses every change at once with a reason', async () => {
+  test('a conversation paused by an operator refuses every change at once with a reason', async () => {
     await newEventType(product, 'into.paused', `{"conversation": "${id}", "messages": [{"text": "event"}]}`);
     const { organization } = product;
     const attempts = {
@@ -53,7 +53,8 @@ describe('a conversation paused by an operator', () => {
     };
     for (const [name, attempt] of Object.entries(attempts)) {
       const { status, body, headers } = await attempt();
-      // An update that waits for its deadline would be refused as `unavailable`.
+      // The refusal is immediate. An update that waits until its deadline would be refused with the
+      // code `unavailable`.
       expect([name, status, body.code], name).toEqual([name, 503, 'paused']);
       expect(body.message).toContain('An operator has paused this conversation');
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -75,7 +76,7 @@ describe('a conversation paused by an operator', () => {
     await eventually(
       async () => (await bot.post('/messages', { conversation: id, text: 'after' })).status === 201,
     );
-    // The event during the pause was kept and runs now.
+    // The event that arrived during the pause was kept and runs after it.
     const texts = await eventually(async () => {
       const { body } = await product.admin.get(`/messages?conversation=${id}`);
       const said = body.map(({ text }: { text: string }) => text) as string[];
@@ -91,18 +92,21 @@ const texts = async (id: string) => {
 };
 
 describe('the operations guide', () => {
-  // `npm run test:compose` runs this file too, and starts Temporal differently.
+  // `npm run test:compose` runs these tests too, but starts Temporal differently.
   const onCompose = process.env['PARLANCE_TEST_COMPOSE'] !== undefined;
 
-  test.skipIf(onCompose)('begins with the path and the address that npm start prints', async () => {
-    const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
-    const address = product.environment['TEMPORAL_ADDRESS'] ?? '';
-    const begin = readStep('Begin', 0);
-    const lines = `shopt -s expand_aliases\n${begin}\ntemporal workflow count`;
-    expect(await operator.run(lines, { path, address })).toMatch(/Total/);
-  });
+  test.skipIf(onCompose)(
+    'the operations guide begins with the path and the address that npm start prints',
+    async () => {
+      const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
+      const address = product.environment['TEMPORAL_ADDRESS'] ?? '';
+      const begin = readStep('Begin', 0);
+      const lines = `shopt -s expand_aliases\n${begin}\ntemporal workflow count`;
+      expect(await operator.run(lines, { path, address })).toMatch(/Total/);
+    },
+  );
 
-  test('creates every search attribute with its type where workers may not', async () => {
+  test('the operations guide creates every search attribute with its type, for namespaces in which workers may not create them', async () => {
     const lines = readStep('Search attributes of a namespace', 0);
     const made = [...lines.matchAll(/--name (\w+) --type (\w+)/g)].map(([, name, type]) => [name, type]);
     const wanted = Object.entries(SEARCH_ATTRIBUTE_TYPES).map(([name, type]) => [
@@ -110,11 +114,11 @@ describe('the operations guide', () => {
       type,
     ]);
     expect(made.toSorted()).toEqual(wanted.toSorted());
-    // The attributes exist, and creating them again has no effect.
+    // The attributes already exist here, and creating them again has no effect.
     await operator.run(lines);
   });
 
-  test('finds conversations by every filter and every view', async () => {
+  test('the commands of the operations guide find conversations by every filter and every view', async () => {
     const { organization } = product;
     const contact = '0'.repeat(24);
     await operator.step('Find', 0, { organization, contact, 'service name': 'CRM' });
@@ -127,7 +131,7 @@ describe('the operations guide', () => {
     expect(await operator.step('Find', 1, { word: 'wayfarer' })).toContain('Wayfarer');
   });
 
-  test('inspects, repairs, restarts, resets and removes a conversation', async () => {
+  test('the commands of the operations guide inspect, repair, restart, reset and remove a conversation', async () => {
     const id = await newConversation({ name: 'Understood' });
     await bot.post('/messages', { conversation: id, text: 'one' });
     expect(await operator.step('Understand', 0, { id })).toMatch(
@@ -143,7 +147,7 @@ describe('the operations guide', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('unblocks a bot, through the API and through Temporal', async () => {
+  test('the commands of the operations guide unblock a bot, through the API and through Temporal', async () => {
     const id = await newConversation();
     const say = () => bot.post('/messages', { conversation: id, text: 'the same' });
     const blocked = async () => {
@@ -157,7 +161,7 @@ describe('the operations guide', () => {
     expect((await say()).status).toBe(201);
   });
 
-  test('processes and cancels delayed messages', async () => {
+  test('the commands of the operations guide process and cancel delayed messages', async () => {
     const id = await newConversation();
     const late = async (text: string) =>
       (await bot.post('/messages', { conversation: id, text, delay: 600_000 })).body.id as string;
@@ -175,7 +179,7 @@ describe('the operations guide', () => {
     expect(await texts(id)).toHaveLength(3);
   });
 
-  test('replays, disables and activates a webhook', async () => {
+  test('the commands of the operations guide replay deliveries of a webhook, and disable and activate it', async () => {
     const receiver = await startReceiver();
     const params = { url: receiver.url, events: ['message.create'] };
     const { body: service } = await product.admin.post('/services', { name: 'CRM', type: 'webhook', params });
@@ -200,7 +204,7 @@ describe('the operations guide', () => {
     await receiver.close();
   });
 
-  test('fixes an expression and retries the event', async () => {
+  test('the commands of the operations guide fix an expression and retry the event', async () => {
     const type = await newEventType(product, 'mended', '$error("not yet")');
     expect((await bot.post('/events/mended', {})).status).toBe(422);
     const [{ id: event }] = (await product.admin.get('/events?name=mended')).body;
@@ -212,10 +216,10 @@ describe('the operations guide', () => {
   });
 });
 
-/** Spec 6.4, 6.10. */
+/** Spec 6.4, 6.10: requests that end a block or process delayed messages early. */
 describe('the API for operators', () => {
   test.each(['unblock', 'hurry'])(
-    'requires an admin and a conversation within their reach: %s',
+    'a request of an operator requires an admin and a conversation that the admin can reach: %s',
     async (step) => {
       const id = await newConversation();
       expect((await bot.post(`/conversations/${id}/${step}`, {})).status).toBe(403);

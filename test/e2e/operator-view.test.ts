@@ -51,9 +51,9 @@ const found = async (query: string) => {
   return ids;
 };
 
-/** Spec 11.2. */
+/** Spec 11.2: the Temporal UI shows conversations to operators. */
 describe('a conversation in the Temporal UI', () => {
-  test('a conversation in the Temporal UI has a summary with names from its start, and details that follow a new name', async () => {
+  test('a conversation in the Temporal UI has a summary with names from its start, and its details show a new name', async () => {
     const { id } = await upsert('Ada Lovelace');
     expect(await (await workflow(id).describe()).staticSummary()).toBe('Harbour Motors · Ada Lovelace');
     await bot.post('/messages', { conversation: id, text: 'hi' });
@@ -63,7 +63,7 @@ describe('a conversation in the Temporal UI', () => {
     await eventually(async () => (await details(id)).startsWith('**Harbour Motors · Ada King**'));
   });
 
-  test('shows markup in names as text', async () => {
+  test('a conversation in the Temporal UI shows markup in names as text', async () => {
     const { id } = await upsert('![x](//e.example/p)|<b>Eve</b>\n# `hi`');
     const shown = await eventually(async () => {
       const now = await details(id);
@@ -73,7 +73,7 @@ describe('a conversation in the Temporal UI', () => {
     expect(await (await workflow(id).describe()).staticSummary()).not.toMatch(/[[\]<>`]/);
   });
 
-  test('a conversation in the Temporal UI is found by its contact and by every organization above', async () => {
+  test('a conversation in the Temporal UI is found by its contact, its organization and every parent organization', async () => {
     const below = (await product.admin.post('/organizations', { name: 'Harbour Motors North' })).body
       .id as string;
     const { id, contact } = await upsert('Grace', below);
@@ -86,7 +86,7 @@ describe('a conversation in the Temporal UI', () => {
     }
   });
 
-  test('a conversation in the Temporal UI is found by delayed messages, but not by typing indicators', async () => {
+  test('a conversation in the Temporal UI is found by its number of delayed messages, which does not include typing indicators', async () => {
     const { id } = await upsert('Alan');
     await bot.post('/messages', { conversation: id, text: 'typing', delay: 50_000 });
     await eventually(async () => (await details(id)).includes('| Delayed messages | 1, next due'));
@@ -98,10 +98,11 @@ describe('a conversation in the Temporal UI', () => {
     await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 0);
   });
 
-  test('leaves no name of its contact after it is deleted', async () => {
+  test('a deleted conversation leaves no name of its contact in the Temporal UI', async () => {
     const { id } = await upsert('Forgotten Person');
     expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
-    // A cluster removes a workflow after all of its queues have passed it, every 30 seconds.
+    // A Temporal cluster removes a deleted workflow only after all its internal queues have passed
+    // it, which happens every 30 seconds.
     const isGone = () =>
       workflow(id)
         .describe()
@@ -117,11 +118,11 @@ describe('a conversation in the Temporal UI', () => {
   });
 });
 
-/** Spec 11.2, 6.10. */
+/** Spec 11.2, 6.10: operators see which bots are blocked. */
 describe('a bot blocked by a loop limit', () => {
   const say = (conversation: string, text: string) => bot.post('/messages', { conversation, text });
 
-  test('a bot blocked by a loop limit is shown first, with its name and the end of the block, until it gets a reply', async () => {
+  test('a bot blocked by a loop limit is shown in the Temporal UI with its name and the end of the block, until it gets a reply', async () => {
     const { id } = await upsert('Ada');
     for (let n = 0; n < 20; n += 1) expect((await say(id, `message ${n}`)).status).toBe(201);
     const refused = await say(id, 'one more');
@@ -135,7 +136,7 @@ describe('a bot blocked by a loop limit', () => {
     expect(await details(id)).not.toContain('blocked until');
   });
 
-  test('a bot blocked by a loop limit is shown for too many identical messages', async () => {
+  test('a bot blocked for too many identical messages is shown in the Temporal UI', async () => {
     const { id } = await upsert('Ada');
     for (let n = 0; n < 8; n += 1) await say(id, 'the same');
     expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
@@ -143,12 +144,12 @@ describe('a bot blocked by a loop limit', () => {
     expect(await details(id)).toMatch(/Echo Bot: 8 of 20 unanswered, 8 of 8 the same, blocked until /);
   });
 
-  test('a bot blocked by a loop limit is no longer shown after its block has ended without any activity', async () => {
+  test('a blocked bot is no longer shown in the Temporal UI after its block has ended, even without any activity', async () => {
     const { id } = await upsert('Ada');
     const { body } = await product.admin.get(`/conversations/${id}`);
     await workflow(id).terminate('a test of operators');
-    // A block lasts three minutes. This block ends in twelve seconds, enough to show it even if the
-    // machine stalls.
+    // A block lasts three minutes. This block ends in twelve seconds, long enough to be shown even
+    // if the machine stalls.
     const said = Date.now() - 168_000;
     const state = {
       ...newState({ ...body, createdBy: bot.user }),
@@ -168,7 +169,10 @@ describe('a bot blocked by a loop limit', () => {
   });
 });
 
-/** Returns the bytes that each workflow task recorded as loaded, over all runs. */
+/**
+ * Returns the number of bytes that each workflow task loaded, according to its record, over all
+ * runs.
+ */
 async function carriedByTasks(id: string): Promise<number[]> {
   const tasks = [0];
   let run: string | undefined;
@@ -208,7 +212,8 @@ describe('large delayed messages that become due together', () => {
         { withinMs: 120_000 },
       );
       expect(numbers).toEqual(Array.from({ length: 45 }, (_, at) => at));
-      // 1.4 MB were loaded, at most 512 kB at once. A task is recorded once its messages are stored.
+      // 1.4 MB were loaded, at most 512 kB per task. A task is recorded once its messages are
+      // stored.
       await eventually(
         async () => (await carriedByTasks(id)).filter((bytes) => bytes > 256 * 1024).length > 2,
       );

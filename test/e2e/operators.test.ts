@@ -25,7 +25,7 @@ const newConversation = async (fields: object = {}) =>
   (await product.admin.post('/conversations', fields)).body.id as string;
 const workflow = (id: string) => temporal.workflow.getHandle(`conversation:${id}`);
 
-/** Spec 11.2. */
+/** Spec 11.2: operators find and inspect conversation workflows. */
 describe('a conversation workflow in Temporal', () => {
   const attributes = async (id: string) => {
     const { searchAttributes } = (await workflow(id).describe()) as {
@@ -66,7 +66,7 @@ describe('a conversation workflow in Temporal', () => {
     expect(JSON.stringify(await attributes(id))).toContain('sms');
   });
 
-  test('shows status, participants, messages, delayed messages and loop counters in its details', async () => {
+  test('a conversation workflow in Temporal shows status, participants, messages, delayed messages and loop counters in its details', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const id = await newConversation();
     await bot.post('/messages', { conversation: id, text: 'one' });
@@ -83,7 +83,7 @@ describe('a conversation workflow in Temporal', () => {
     expect(text).not.toContain('two');
   });
 
-  test('processes its delayed messages after it was terminated, without a post', async () => {
+  test('a terminated conversation workflow still processes its delayed messages, although no post restarts it', async () => {
     const ids = [await newConversation(), await newConversation()];
     for (const conversation of ids) {
       for (const delay of [5_000, 6_000])
@@ -101,7 +101,7 @@ describe('a conversation workflow in Temporal', () => {
   });
 });
 
-/** Spec 6. */
+/** Spec 6: the bot loop limits hold across all API processes. */
 describe('the bot loop limits with two API processes', () => {
   const race = async (texts: string[]) => {
     const conversation = await newConversation();

@@ -15,10 +15,13 @@ import type { OwnProduct } from '../support/product.ts';
 import { respondWith, script, startReceiver } from '../support/receiver.ts';
 import { createTemporalClient } from '../support/temporal-client.ts';
 
-/** Separate, because these tests read the log and metrics of the worker and kill it. */
+/**
+ * A separate database and worker, because these tests read the log and metrics of the worker and
+ * kill it.
+ */
 const DATABASE = 'own_worker';
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
-/** Takes long enough to kill the worker between two events. */
+/** An expression slow enough that the worker can be killed between two events. */
 const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
 
 let product: OwnProduct;
@@ -62,8 +65,8 @@ describe('the secrets of webhooks', () => {
         respondWith(200),
         respondWith(500, 'words of the receiver'),
         respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
-        // The reply is an event too. Without this response there would be an endless loop of
-        // replies.
+        // The reply is an event too. Without a plain response to this event, replies would loop
+        // endlessly.
         respondWith(200),
       ),
     );
@@ -96,7 +99,7 @@ describe('the secrets of webhooks', () => {
   });
 });
 
-test('the chat key is in no conversation history, after a post, an upsert or a start on the page', async () => {
+test('the chat key of a conversation is in no workflow history, whether a post or an upsert created the conversation', async () => {
   const { connection, workflow } = await createTemporalClient(product);
   const made = await product.admin.post('/conversations', { messages: [{ text: 'made' }] });
   const upserted = await product.admin.post('/conversations', {
@@ -108,7 +111,7 @@ test('the chat key is in no conversation history, after a post, an upsert or a s
     expect(url).toBe(`${product.origin}/c/${slug}`);
     const handle = workflow.getHandle(conversationWorkflowId(id));
     const first = await handle.fetchHistory();
-    // The next run loads the conversation from the store.
+    // The terminated run is replaced by a run that loads the conversation from the store.
     await handle.terminate();
     await product.admin.post(`/conversations/${id}/messages`, { text: 'again' });
     const kept = textOf([first, await workflow.getHandle(conversationWorkflowId(id)).fetchHistory()]);
@@ -121,7 +124,7 @@ test('the chat key is in no conversation history, after a post, an upsert or a s
 });
 
 describe('the metrics of deliveries', () => {
-  test('the metrics of deliveries show pending deliveries, their age and attempts by outcome of all workers', async () => {
+  test('the metrics of deliveries show pending deliveries, the age of the oldest, and the attempts of all workers by outcome', async () => {
     const receiver = await startReceiver();
     receiver.behave(script(respondWith(200), respondWith(503)));
     const service = await listen(receiver.url, { events: ['message.create'] });
@@ -151,7 +154,7 @@ describe('the metrics of deliveries', () => {
 });
 
 describe('after the worker is killed', () => {
-  test('another worker drains its shard of deliveries', async () => {
+  test('after a worker is killed, another worker drains the shard of deliveries that the killed worker had leased', async () => {
     const second = startWorker();
     const receiver = await startReceiver();
     const service = await listen(receiver.url, { events: ['message.create'] });
@@ -170,7 +173,7 @@ describe('after the worker is killed', () => {
     await receiver.close();
   });
 
-  test('the deletion of a conversation completes under constant posts', async () => {
+  test('after the worker is killed, the deletion of a conversation completes although posts continue', async () => {
     const { body } = await product.admin.post('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'hedy@example.com', name: 'Ada' } },
@@ -199,7 +202,7 @@ describe('after the worker is killed', () => {
     await eventually(async () => (await left()).body.length === 0);
   });
 
-  test('retried events run once and in order', async () => {
+  test('after the worker is killed, retried events run once and in order', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     const bot = await newUser(product, { role: 'bot' });
     const type = await newEventType(product, 'killed', '$error("broken")');

@@ -36,7 +36,7 @@ describe('the first steps of a newcomer', () => {
     await folder.remove();
   });
 
-  // With MONGODB_URI or TEMPORAL_ADDRESS, npm start does not start that server.
+  // If MONGODB_URI or TEMPORAL_ADDRESS is set, npm start does not start that server.
   test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(
     'npm start listens on TCP only for the API, Temporal and its UI',
     async () => {
@@ -50,7 +50,7 @@ describe('the first steps of a newcomer', () => {
   );
 
   test.runIf(!process.env['TEMPORAL_ADDRESS'])(
-    'the start page links to the Temporal UI, which rejects requests of websites',
+    'the start page links to the Temporal UI, and the Temporal UI rejects requests of other websites',
     async () => {
       const page = await (await fetch(product.origin)).text();
       const [link = ''] =
@@ -76,7 +76,7 @@ describe('the first steps of a newcomer', () => {
     await eventually(() => bot.output().includes('echo bot listens'));
   });
 
-  test('the curl session of the README works when pasted', async () => {
+  test('the curl session of the README works when it is pasted', async () => {
     const session = (blocks[2] ?? '')
       .replaceAll('http://localhost:3000', product.origin)
       .replaceAll('data/admin-password', `${folder.path}/admin-password`);

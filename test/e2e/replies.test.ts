@@ -46,7 +46,10 @@ async function messagesOf(conversation: string): Promise<any[]> {
   return (await product.admin.get(`/messages?conversation=${conversation}&sort=sequence`)).body;
 }
 
-/** Waits until the service has `count` deliveries and the latest is done. Returns the latest. */
+/**
+ * Waits until the service has `count` deliveries and the latest delivery is not pending. Returns
+ * the latest delivery.
+ */
 async function deliveryDone(count = 1): Promise<any> {
   const { id } = await eventually(async () => {
     const { body } = await product.admin.get(`/deliveries?service=${service}&sort=-createdAt`);
@@ -56,7 +59,7 @@ async function deliveryDone(count = 1): Promise<any> {
 }
 
 describe('a reply in the response to a webhook', () => {
-  test('a reply in the response to a webhook is posted in order as the user of its token, with all fields of messages', async () => {
+  test('a reply in the response to a webhook is posted in order, as the user of its token, and may use all fields of messages', async () => {
     receiver.behave(reply([{ text: 'Hello!' }, { type: 'command', text: '/set language nl' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -125,7 +128,7 @@ describe('a reply in the response to a webhook', () => {
     expect((await messagesOf(conversation)).map(({ text }) => text)).toEqual(['hi', 'only once']);
   });
 
-  test('a reply in the response to a webhook is refused like an API request, with a message for the owner, and the event counts as delivered', async () => {
+  test('a reply in the response to a webhook is refused for the same reasons as an API request, the owner of the service sees the reason, and the event counts as delivered', async () => {
     const stranger = await newUser(product, {
       role: 'bot',
       organization: (await product.admin.post('/organizations', { name: 'Beside' })).body.id,
@@ -158,7 +161,7 @@ describe('a reply in the response to a webhook', () => {
     );
   });
 
-  test('counts for the bot loop limits: the ninth identical reply is refused', async () => {
+  test('a reply in the response to a webhook counts for the bot loop limits, so the ninth identical reply is refused', async () => {
     receiver.behave(reply([{ text: 'the same' }]));
     const conversation = await talk();
     for (let times = 1; times <= 9; times++) {
@@ -171,7 +174,7 @@ describe('a reply in the response to a webhook', () => {
     expect(same).toHaveLength(8);
   });
 
-  test('a reply in the response to a webhook is ignored with a status other than 200, or without token and messages', async () => {
+  test('a reply in the response to a webhook is ignored if the status is not 200, or if the token or the messages are missing', async () => {
     const conversation = await talk();
     const messages = [{ text: 'never posted' }];
     const answers = [

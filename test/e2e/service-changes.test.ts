@@ -10,7 +10,10 @@ import type { Product } from '../support/product.ts';
 import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 
-/** `npm run test:load` makes more (test/load/service-changes.test.ts). */
+/**
+ * Number of url changes and of posts. `npm run test:load` makes more
+ * (test/load/service-changes.test.ts).
+ */
 const [CHANGES, POSTS] = LOAD_MINUTES > 0 ? [50, 50] : [20, 20];
 
 let product: Product;
@@ -34,7 +37,7 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 const { register, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
 describe('an event for an inactive service', () => {
-  test('waits while the changed url is verified, and is sent there in order', async () => {
+  test('an event for an inactive service waits while the changed url is verified, and is then sent to that url in order', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
@@ -65,7 +68,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('waits while the new url fails verification, and is sent to the url that passes', async () => {
+  test('an event for an inactive service waits while the new url fails verification, and is sent to the first url that passes', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     next.behave(respondWith(404));
@@ -85,12 +88,12 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('waits for the first verification, from the creation of the service on', async () => {
+  test('an event that follows the creation of a service waits for the first verification of the service', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const created = register(next.url);
     await eventually(() => asked.length === 1);
-    // The creation returns after every process has read the service.
+    // The creation returns only after every process has read the service.
     const service = await created;
     expect(service.status).toBe('pending');
     const conversation = await newConversation();
@@ -109,7 +112,8 @@ describe('an event for an inactive service', () => {
     await eventually(() => arrivals(former).length === 1);
     expect((await move(service.id, next.url)).body.status).toBe('active');
     await eventually(() => textsAt(next).length === 2);
-    // A timed-out attempt would be counted if the delivery had waited for it.
+    // If the delivery had waited for the hanging attempt, that attempt would be counted as timed
+    // out.
     expect((await findDeliveries(service.id)).map(({ attemptCount }: any) => attemptCount)).toEqual([1, 1]);
     expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);
@@ -117,7 +121,7 @@ describe('an event for an inactive service', () => {
 
   test('an event for an inactive service does not wait for the planned retry at the former url', async () => {
     const service = await register(former.url);
-    // The next attempt is due long after this test.
+    // The next attempt is due in an hour, long after this test.
     former.behave(respondWith(503, '', { 'retry-after': '3600' }));
     const conversation = await newConversation();
     await say(conversation, 'one', 'two');
@@ -138,7 +142,7 @@ describe('an event for an inactive service', () => {
     const changing = (async () => {
       for (let change = 1; change <= CHANGES; change += 1) {
         const to = urls[change % 2];
-        // Every tenth change is refused.
+        // The new url of every tenth change fails verification.
         for (const receiver of [former, next])
           receiver.behave(change % 10 === 5 ? refusing : respondWith(200));
         const by = change % 3 === 0 ? others : admin;
@@ -175,5 +179,5 @@ describe('an event for an inactive service', () => {
   });
 });
 
-/** Accepts deliveries and refuses verification. */
+/** Accepts deliveries (POST) and fails verification. */
 const refusing: Behaviour = (response, { method }) => response.writeHead(method === 'POST' ? 200 : 404).end();

@@ -31,7 +31,7 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 const { register, patch, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
 describe('a service disabled by an admin', () => {
-  test('keeps its pending deliveries, skips new events and sends again once it is active', async () => {
+  test('a service disabled by an admin keeps its pending deliveries, skips new events, and sends again once it is active', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     former.behave(respondWith(503));
@@ -44,8 +44,7 @@ describe('a service disabled by an admin', () => {
     });
     await say(conversation, 'skipped');
     const attempts = arrivals(former).length;
-    // A paused service stays paused with another url. The result of its verification does not
-    // matter.
+    // A disabled service stays disabled when its url changes, and the new url is not verified.
     expect((await move(service.id, next.url)).body.status).toBe('disabled');
     expect(next.received).toEqual([]);
     const found = await findDeliveries(service.id);
@@ -62,7 +61,7 @@ describe('a service disabled by an admin', () => {
     await remove(service.id);
   });
 
-  test('needs a successful verification to become active again', async () => {
+  test('a service disabled by an admin becomes active again only after a successful verification', async () => {
     const service = await register(former.url);
     await patch(service.id, { status: 'disabled' });
     former.behave(respondWith(404));
@@ -73,7 +72,7 @@ describe('a service disabled by an admin', () => {
     await remove(service.id);
   });
 
-  test('accepts its own representation in a PATCH, but not a status that only verification sets', async () => {
+  test('a service accepts a PATCH with its own representation, but not with a status that only verification sets', async () => {
     const service = await register(former.url);
     const { body } = await admin.get(`/services/${service.id}`);
     expect((await patch(service.id, { ...body, name: 'renamed' })).body).toMatchObject({
@@ -88,14 +87,14 @@ describe('a service disabled by an admin', () => {
 });
 
 describe('a webhook with a slow verification', () => {
-  test('a webhook with a slow verification does not delay the request that registers it, and is verified later', async () => {
+  test('a webhook with a slow verification does not delay the request that registers it, and becomes active later', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const { status, body } = await admin.post('/services', {
       ...{ name: 'slow', type: 'webhook' },
       params: { url: next.url },
     });
-    // The verification request has no response yet.
+    // The registration returns before the verification request has a response.
     expect([status, body.status]).toEqual([201, 'pending']);
     await eventually(() => asked.length === 1);
     tell();

@@ -44,7 +44,7 @@ async function collections(): Promise<number> {
   return found.length;
 }
 
-/** The fault, the settings that cause it and the expected log message. */
+/** Each fault with the settings that cause it and the expected log message. */
 const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, RegExp][] = [
   [
     'an unknown option in MONGODB_URI',
@@ -91,7 +91,7 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
 describe.each(['api', 'worker'])('a process (%s) that cannot start', (name) => {
   // Some faults are detected only after seconds.
   test.concurrent.for(FAULTS)(
-    'logs one line for %s, exits with 1 and changes nothing',
+    'a process that cannot start logs one line for %s, exits with 1 and changes nothing',
     async ([, wrong, says], { expect, onTestFinished }) => {
       const given = await wrong(onTestFinished);
       const env = { ...environmentFor({ ...servers(), database: DATABASE }), PORT: '0', ...given };

@@ -81,7 +81,7 @@ describe('a Temporal server behind TLS', () => {
       ...env,
     });
 
-  test('accepts client and worker with their certificate and its authority', async () => {
+  test('a Temporal server behind TLS accepts a client and a worker with a client certificate and the certificate of its authority', async () => {
     const config = configured(paths);
     const { connection } = await connectClient(config);
     await connection.workflowService.getSystemInfo({});
@@ -91,12 +91,12 @@ describe('a Temporal server behind TLS', () => {
     expect(new Set(callers)).toEqual(new Set(['localhost']));
   });
 
-  test('a Temporal server behind TLS is rejected if the system does not trust its certificate', async () => {
+  test('a Temporal server behind TLS is rejected by a worker if the system does not trust its certificate', async () => {
     const config = configured({ TEMPORAL_TLS: 'true' });
     await expect(NativeConnection.connect(connectionOptions(config))).rejects.toThrow(/transport|tls/i);
   });
 
-  test('receives the API key and the namespace from client and worker', async () => {
+  test('a Temporal server behind TLS receives the API key and the namespace from the client and the worker', async () => {
     const asked: Record<string, unknown>[] = [];
     const cloud = createSecureServer(own);
     cloud.on('stream', (call, headers) => {

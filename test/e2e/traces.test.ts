@@ -69,13 +69,16 @@ describe('traces', () => {
 
   const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const NAMES = ['POST /messages', 'post to conversation', 'commit', 'webhook'];
-  /** Waits for a span of every name in a trace. A commit may be retried on a busy machine. */
+  /**
+   * Waits until a trace contains a span of every name in `NAMES`. Allows repeated spans, because a
+   * commit may be retried on a busy machine.
+   */
   const whole = (traceId: string) =>
     eventually(
       () => NAMES.every((name) => traceOf(traceId).some((span) => span.name === name)) && traceOf(traceId),
     );
 
-  test('connect the caller, the request, the commit, the webhook and its receiver', async () => {
+  test('a trace connects the caller, the request, the commit, the webhook and the receiver of the webhook', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const { body: message } = await product.admin.post(
@@ -98,13 +101,13 @@ describe('traces', () => {
     expect(arrived?.headers['traceparent']).toBe(`00-${traceId}-${webhook.spanId}-01`);
   });
 
-  test('traces of a delayed message continue when it is due', async () => {
+  test('the trace of a delayed message continues when the message is due', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const message = { conversation: conversation.id, text: 'x', role: 'agent', delay: 500 };
     await product.admin.post('/messages', message, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
     await whole(traceId);
-    // A delayed message is committed when it is accepted and when it is due.
+    // A delayed message is committed twice: when it is accepted, and when it is due.
     const commits = () => traceOf(traceId).filter(({ name }) => name === 'commit').length;
     await eventually(() => commits() >= 2);
   });
@@ -125,7 +128,7 @@ describe('traces', () => {
     expect(traceOf(traceId)).toEqual([]);
     const routes = collector.spans.map(({ attributes }) => attributes['http.route']);
     expect(routes).not.toContain('/readyz');
-    // The last spans are exported before the process ends.
+    // The stopped process exported its last spans before it ended.
     expect(collector.spans.filter(({ name }) => name === 'POST /conversations').length).toBe(3);
   });
 });

@@ -11,7 +11,7 @@ import type { Receiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of the walk, 32 bytes..').toString('base64')}`;
 
-/** One message through the whole product: API, Temporal, worker, store, webhook, and back. */
+/** Sends messages through the whole product: API, Temporal, worker, store, webhook, and back. */
 describe('a bot conversation', () => {
   let product: Product;
   let receiver: Receiver;
@@ -31,7 +31,7 @@ describe('a bot conversation', () => {
     await receiver.close();
   });
 
-  test('creates a bot user with a working API key', async () => {
+  test('an admin creates a bot user with a working API key', async () => {
     const user = await admin.post('/users', {
       role: 'bot',
       email: 'walker@example.com',
@@ -46,7 +46,7 @@ describe('a bot conversation', () => {
     expect((await bot.get('/users/me')).body).toMatchObject({ id: botUser, role: 'bot' });
   });
 
-  test('activates a webhook that passes verification', async () => {
+  test('a webhook that passes verification becomes active', async () => {
     const params = { url: receiver.url, secret: SECRET, events: ['message.create.contact.chat'] };
     const service = await admin.post('/services', { name: 'walker', type: 'webhook', params });
     expect(service.status).toBe(201);
@@ -55,7 +55,7 @@ describe('a bot conversation', () => {
     expect(receiver.received[0]?.path).toMatch(/type=subscribe&challenge=.+/);
   });
 
-  test('creates a contact and its conversation by upsert, and finds them the second time', async () => {
+  test('an upsert creates a contact and a conversation, and a second upsert finds both', async () => {
     const upsert = {
       organization: product.organization,
       type: 'contact',
@@ -79,7 +79,7 @@ describe('a bot conversation', () => {
     conversation = made.body.id;
   });
 
-  test('delivers messages of the contact to the bot, signed and in order', async () => {
+  test('messages of the contact are delivered to the bot, signed and in order', async () => {
     const deliveries = await eventually(() => arrivals(receiver).length >= 2 && arrivals(receiver));
     expect(deliveries.map(({ json }) => json.data.message.text)).toEqual(['first', 'second']);
     for (const { body, headers } of deliveries) {
@@ -93,7 +93,7 @@ describe('a bot conversation', () => {
     expect(deliveries[0]?.json.data.conversation).not.toHaveProperty('messages');
   });
 
-  test('accepts one or several messages of the bot on both paths', async () => {
+  test('the API accepts one or several messages of a bot, on the path of messages and on the path of a conversation', async () => {
     const one = await bot.post('/messages', { conversation, text: 'answer 1' });
     expect(one.status).toBe(201);
     expect(one.body).toMatchObject({
@@ -118,7 +118,7 @@ describe('a bot conversation', () => {
     expect(many.body.map(({ sequence }: { sequence: number }) => sequence)).toEqual([4, 5]);
   });
 
-  test('returns the conversation and its messages in order', async () => {
+  test('the API returns a conversation and its messages in order', async () => {
     const shown = await bot.get(`/conversations/${conversation}`);
     expect(shown.status).toBe(200);
     const listed = await bot.get(`/messages?conversation=${conversation}`);
@@ -131,7 +131,7 @@ describe('a bot conversation', () => {
     );
   });
 
-  test('processes a delayed message when it is due, not before', async () => {
+  test('a delayed message is processed when it is due, not before', async () => {
     const posted = await bot.post('/messages', { conversation, text: 'later', delay: 1500 });
     expect(posted.status).toBe(201);
     expect(posted.body).not.toHaveProperty('sequence');
@@ -142,14 +142,14 @@ describe('a bot conversation', () => {
     expect(Date.parse(due.processedAt) - Date.parse(due.createdAt)).toBeGreaterThanOrEqual(1500);
   });
 
-  test('returns the first message for a repeated externalId', async () => {
+  test('a post with a repeated externalId returns the first message', async () => {
     const first = await bot.post('/messages', { conversation, text: 'once', externalId: 'x-1' });
     const again = await bot.post('/messages', { conversation, text: 'twice', externalId: 'x-1' });
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toMatchObject({ id: first.body.id, text: 'once', sequence: 7 });
   });
 
-  test('numbers sixty concurrent messages without gaps or repeats', async () => {
+  test('sixty concurrent messages get sequences without gaps or repeats', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => admin.post('/messages', { conversation, text: `crowd ${n}` })),
     );
@@ -158,7 +158,7 @@ describe('a bot conversation', () => {
     expect(numbers).toEqual(Array.from({ length: 60 }, (_, n) => n + 8));
   });
 
-  test('refuses the ninth identical message of a bot within three minutes', async () => {
+  test('the ninth identical message of a bot within three minutes is refused', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 9; n += 1)
       statuses.push((await bot.post('/messages', { conversation, text: 'again' })).status);

@@ -19,7 +19,7 @@ async function listen(url: string, params: object, fields: object = {}): Promise
 }
 
 describe('contacts created and changed by conversations', () => {
-  test('contacts created and changed by conversations are published completely after an upsert, a field message and the next upsert', async () => {
+  test('a contact created or changed by a conversation is published completely after an upsert, a field message and a second upsert', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact'] });
     const upsert = (profile: object) =>
@@ -50,7 +50,7 @@ describe('contacts created and changed by conversations', () => {
     await receiver.close();
   });
 
-  test('contacts created and changed by conversations are published as of each message of a request', async () => {
+  test('a contact changed by several messages of one request is published once per message, as it was after that message', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });
     const said = ['.name Grace', '.address.city London', '.name Hopper'];

@@ -11,7 +11,7 @@ import { startNode } from '../support/node-process.ts';
 import { ADMIN, environmentFor, signIn } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The maximum size of packages and build output. */
+/** Maximum size of the image's packages and build output, in MB. */
 const MAX_MB = 175;
 
 /** Creates a folder with the build output and no packages. */
@@ -23,7 +23,10 @@ async function builtFolder(): Promise<string> {
   return root;
 }
 
-/** Creates a folder with all installed packages, but only these packages of the workspace. */
+/**
+ * Creates a folder with all installed packages. Of the workspace's packages, it contains only the
+ * given ones.
+ */
 async function installedWith(packages: string[]): Promise<string> {
   const root = await builtFolder();
   const modules = join(root, 'node_modules');
@@ -47,7 +50,7 @@ async function image(): Promise<string> {
   });
   const modules = join(root, 'node_modules');
   await mkdir(modules);
-  // Hard links: pruning does not touch the installed files.
+  // Hard links to the installed files. Pruning removes only the links.
   spawnSync('cp', ['-al', '--parents', ...shipped, root]);
   const pruning = (await import(pathToFileURL('deploy/prune-packages.mjs').href)) as {
     prunePackages: (modules: string) => void;
@@ -79,7 +82,7 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
   return body.sequence;
 }
 
-test('a missing built-in store is named, together with the alternative', async () => {
+test('an error about the missing built-in store names the store and the alternative', async () => {
   const program = join(await installedWith(['process-lock']), 'dist/deploy/local/mongodb.js');
   const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram('.', { port: 1 });`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
@@ -90,7 +93,7 @@ test('a missing built-in store is named, together with the alternative', async (
 });
 
 describe('with an external MongoDB', () => {
-  test('API and worker run in the image with only its packages', async () => {
+  test('API and worker run in the image with only its packages and an external MongoDB', async () => {
     const root = await image();
     const sizeMb = Number(spawnSync('du', ['-sm', root], { encoding: 'utf8' }).stdout.split('\t')[0]);
     expect(sizeMb).toBeLessThan(MAX_MB);
@@ -98,7 +101,7 @@ describe('with an external MongoDB', () => {
     expect(await postsThrough(programs, environment('without_packages', await freePort()))).toBe(1);
   });
 
-  test('`npm start` runs without the built-in store', async () => {
+  test('npm start` runs without the built-in store if MongoDB is external', async () => {
     const root = await installedWith(['process-lock']);
     const env = environment('without_store', await freePort());
     const data = { DATA_DIR: join(root, 'data') };

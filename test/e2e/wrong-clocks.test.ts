@@ -18,8 +18,8 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 
 /**
- * Due times follow the clocks of the servers, not of the machines of API and workers
- * (docs/decisions/clocks.md).
+ * Due times follow the clocks of the servers, not the clocks of the machines that run the API and
+ * workers (docs/decisions/clocks.md).
  */
 describe.each([
   ['fast', HOUR_MS],
@@ -47,7 +47,7 @@ describe.each([
     await folder.remove();
   });
 
-  test('a one-time password of a phone with the right time is accepted', async () => {
+  test('a one-time password of a phone with the right time is accepted by a product with a wrong clock', async () => {
     const login = { email: 'phone@example.com', password: 'correct horse' };
     await product.admin.post('/users', { ...login, role: 'viewer' });
     const signIn = (more: object = {}) => client(product.base).post('/auth/token', { ...login, ...more });
@@ -59,7 +59,7 @@ describe.each([
     expect((await signIn({ otp: next })).status).toBe(200);
   });
 
-  test('a delayed message is processed after its delay, not at once and not after an hour', async () => {
+  test('with a wrong clock, a delayed message is processed after its delay, not at once and not after an hour', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     const before = Date.now();
     const { body } = await product.admin.post('/messages', { conversation, text: 'later', delay: 1_500 });
@@ -71,7 +71,7 @@ describe.each([
     expect(Date.parse(processed.processedAt) - before).toBeGreaterThanOrEqual(1_400);
   });
 
-  test('a webhook is sent at once, and again after the configured wait', async () => {
+  test('with a wrong clock, a webhook is sent at once, and after a failure again after the configured wait', async () => {
     const params = { url: receiver.url, secret: SECRET, events: ['message.create.*', 'channel.create'] };
     await product.admin.post('/services', { name: 'w', type: 'webhook', params });
     receiver.behave(script(respondWith(503), respondWith(200)));

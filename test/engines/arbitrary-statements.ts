@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Double, Long } from 'mongodb';
 
-/** Random documents, filters, sorts and updates that the built-in store supports. */
+/** Generators of random documents, filters, sorts and updates that the built-in store supports. */
 const number = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -3, max: 3 }) },
   fc.constantFrom(0.5, -1.5, 2.5).map((value) => new Double(value)),

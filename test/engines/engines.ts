@@ -9,16 +9,16 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FERRETDB = resolve('test/engines/ferretdb');
 const JAVA_SERVER = resolve('test/engines/java-server');
-/** Downloads are cached here between runs. */
+/** Cache of the downloads between runs. */
 const FOLDER = resolve('build-output/engines');
 
-/** An empty server with MongoDB's protocol. */
+/** A running server that starts empty and speaks MongoDB's protocol. */
 export interface RunningEngine {
   uri: string;
   close: () => Promise<void>;
 }
 
-/** Independent implementations of MongoDB, from their makers' packages. */
+/** Independent implementations of MongoDB, installed from the packages of their makers. */
 export const ENGINES = {
   'mongo-java-server': startJavaServer,
   FerretDB: startFerretDb,
@@ -54,7 +54,7 @@ async function startFerretDb(): Promise<RunningEngine> {
   return { ...served, close };
 }
 
-/** Runs a server until it is closed. Resolves when it accepts commands. */
+/** Starts a server, which runs until it is closed. Resolves when the server accepts commands. */
 async function serve(command: string, args: (port: number) => string[]): Promise<RunningEngine> {
   const port = await freePort();
   const uri = `mongodb://127.0.0.1:${port}/`;

@@ -1,4 +1,4 @@
-/** A statement, its documents, and the result of the built-in store. */
+/** A statement, the documents it runs on, and the result of the built-in store. */
 export interface Asked {
   given: readonly Record<string, unknown>[];
   filter: object;
@@ -20,8 +20,9 @@ const isArrayOfOthers = (value: unknown) =>
   Array.isArray(value) && (value.length === 0 || !value.every(isDocument));
 
 /**
- * Differences of both independent engines from the built-in store in which MongoDB agrees with the
- * store (docs/decisions/engines.md). Any other result that only the store returns is its bug.
+ * Statements for which both independent engines differ from the built-in store, and MongoDB agrees
+ * with the store (docs/decisions/engines.md). Any other result that only the store returns is a bug
+ * of the store.
  */
 export const BOTH_OTHERS_ARE_WRONG: Record<string, (asked: Asked) => boolean> = {
   'nothing below an array of values is null or missing': ({ given, filter }) =>
@@ -42,7 +43,10 @@ export const BOTH_OTHERS_ARE_WRONG: Record<string, (asked: Asked) => boolean> = 
   '$push slices after it has put in, from the end too': ({ update }) => says(update, /\$slice/),
 };
 
-/** Titles of cases of the built-in store that fail on both other engines, with the reason. */
+/**
+ * Titles of cases of the built-in store that fail on both independent engines, each with the
+ * MongoDB behaviour that the store follows.
+ */
 export const CASES_ON_NEITHER: readonly (readonly [title: RegExp, why: string])[] = [
   [/^find (sorts by a field below|refuses a sort by two)/, 'keys of arrays are those of an index'],
   [/^find projects by \$slice/, 'projections are expressions since 4.4'],

@@ -11,7 +11,7 @@ import { BOTH_OTHERS_ARE_WRONG, REFUSED } from './known-differences.ts';
 import type { Asked } from './known-differences.ts';
 
 const SEED = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_000);
-/** Number of random finds, and of random updates. */
+/** Number of random finds, and also of random updates. */
 const STATEMENTS = 10_000;
 const PER_COLLECTION = 10;
 const others = Object.keys(ENGINES);
@@ -43,7 +43,7 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
     );
   }
 
-  test('find what another engine finds, in the same order', async () => {
+  test('random finds return the same documents in the same order on the built-in store and on another engine', async () => {
     const tally = tallyOf(others);
     await holds(fc.tuple(filter, sort), async (given, finds) => {
       const collections = await filled(given);
@@ -55,10 +55,11 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
     tally.say('finds');
   });
 
-  test('change documents as another engine does', async () => {
+  test('random updates change documents on the built-in store as on another engine', async () => {
     const tally = tallyOf(others);
-    // The test above covers filters. Engines with different bugs in filters and updates would both
-    // differ.
+    // The updates use simple filters, because the test above covers filters. With random filters,
+    // both engines could differ for different reasons: one by a filter bug, the other by an update
+    // bug.
     await holds(fc.tuple(oneOfThem, update), async (given, updates) => {
       const collections = await filled(given);
       for (const [at, [wanted, change]] of updates.entries()) {
@@ -82,7 +83,7 @@ async function refill(collection: Collection, given: Asked['given']): Promise<vo
   await collection.insertMany(given.map((one, position) => ({ _id: position, ...one })) as Document[]);
 }
 
-/** Checks collections of random documents, each with ten statements. */
+/** Checks a statement property on collections of random documents, with ten statements each. */
 function holds<T>(
   statement: fc.Arbitrary<T>,
   check: (given: Asked['given'], statements: readonly T[]) => Promise<void>,
@@ -93,8 +94,8 @@ function holds<T>(
 }
 
 /**
- * Counts the results that differ. Fails when both other engines differ from the built-in store
- * without a known reason.
+ * Counts the results that differ. Fails when both independent engines differ from the built-in
+ * store without a known reason.
  */
 function tallyOf(names: readonly string[]) {
   const counts: Record<string, number> = {};

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:engines`. Not part of `npm test`, because it downloads the engines. */
+/**
+ * The configuration of `npm run test:engines`. `npm test` excludes these tests, because they
+ * download the engines.
+ */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

@@ -10,10 +10,7 @@ import type { SenderKind } from '../support/senders.ts';
 const FOLDER = 'examples/events';
 const SECRET = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
 
-/**
- * How the event of each example is sent. Examples that are not listed are sent by a bot with a
- * token.
- */
+/** The kind of sender of each example's event. Unlisted examples are sent by a bot with a token. */
 const SENDERS: Record<string, SenderKind | 'form' | 'cloud event'> = {
   'github-issue': 'github',
   'stripe-invoice': 'stripe',
@@ -36,7 +33,7 @@ describe('the library of event expressions', () => {
   beforeAll(async () => {
     product = await sharedApi('event_library');
     bot = await newUser(product, { role: 'bot' });
-    // The organization of contacts that the expressions create.
+    // The expressions create contacts in this organization.
     await product.admin.post('/organizations', { name: 'Teapots' });
   });
 
@@ -71,25 +68,28 @@ describe('the library of event expressions', () => {
     return postTo(url, body, SIGNED[kind](SECRET, body));
   }
 
-  test.each(names)('posts its messages for the event of its sender: %s', async (name) => {
-    if (existsSync(`${FOLDER}/${name}/conversation.json`)) {
-      const made = await product.admin.post('/conversations', textOf(name, 'conversation.json'));
-      expect(made.status).toBe(201);
-    }
-    const eventtype = await newEventType(product, nameOf(name), textOf(name, 'expression.jsonata'));
-    const answer = await send(name, eventtype);
-    expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
-    const ids = answer.body.messages as string[];
-    const posted = await Promise.all(
-      ids.map(async (id) => (await product.admin.get(`/messages/${id}`)).body),
-    );
-    const expected = JSON.parse(textOf(name, 'messages.json')) as unknown[];
-    expect(posted).toMatchObject(expected);
-    expect(posted).toHaveLength(expected.length);
-  });
+  test.each(names)(
+    'an expression of the library posts its messages for the event of its sender: %s',
+    async (name) => {
+      if (existsSync(`${FOLDER}/${name}/conversation.json`)) {
+        const made = await product.admin.post('/conversations', textOf(name, 'conversation.json'));
+        expect(made.status).toBe(201);
+      }
+      const eventtype = await newEventType(product, nameOf(name), textOf(name, 'expression.jsonata'));
+      const answer = await send(name, eventtype);
+      expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
+      const ids = answer.body.messages as string[];
+      const posted = await Promise.all(
+        ids.map(async (id) => (await product.admin.get(`/messages/${id}`)).body),
+      );
+      const expected = JSON.parse(textOf(name, 'messages.json')) as unknown[];
+      expect(posted).toMatchObject(expected);
+      expect(posted).toHaveLength(expected.length);
+    },
+  );
 
   test.each(['car-ready', 'github-issue', 'alert-fired'])(
-    'ignores an event without a conversation: %s',
+    'an expression of the library ignores an event without a conversation: %s',
     async (name) => {
       const type = (await product.admin.get(`/eventtypes?name=${nameOf(name)}`)).body[0].id as string;
       const body = textOf(name, 'body.json').replace(/J-88|octo-org\/teapots|checkout/g, 'unknown');

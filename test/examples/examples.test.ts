@@ -57,7 +57,7 @@ async function newContact(email: string) {
       const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(message) });
       expect(answer.status).toBe(201);
     },
-    /** Waits for this last message and returns the payloads of its buttons. */
+    /** Waits until the last message has this text, and returns the payloads of its buttons. */
     async hears(text: string): Promise<string[]> {
       const found = await eventually(async () => {
         const { messages } = (await (await fetch(address)).json()) as { messages: any[] };
@@ -81,7 +81,7 @@ test('each example has fewer than 100 lines and shows how to start it', () => {
 });
 
 describe('the examples', () => {
-  test('echo bot repeats messages', async () => {
+  test('the echo bot repeats messages', async () => {
     const bot = await startBot('echo-bot.mjs');
     const contact = await newContact('echo@example.com');
     await contact.says('Hello');
@@ -89,7 +89,7 @@ describe('the examples', () => {
     await bot.kill();
   });
 
-  test('booking bot fills its form by quick replies and posts the results', async () => {
+  test('the booking bot fills its form by quick replies and posts the results', async () => {
     const bot = await startBot('booking-bot.mjs');
     const contact = await newContact('booking@example.com');
     await contact.says('I want to drive');
@@ -114,7 +114,7 @@ describe('the examples', () => {
     await bot.kill();
   });
 
-  test('handover bot accepts, notifies and assigns, and leaves when a person accepts', async () => {
+  test('the handover bot accepts, notifies and assigns, and leaves when a person accepts', async () => {
     const agent = await newUser(product, { role: 'agent' });
     const bot = await startBot('handover-bot.mjs');
     const contact = await newContact('handover@example.com');
@@ -137,7 +137,7 @@ describe('the examples', () => {
     await bot.kill();
   });
 
-  test('event sender notifies a customer of an order and prints the address', async () => {
+  test('the event sender notifies a customer of an order and prints the address of the conversation', async () => {
     const sender = await run('send-event.mjs', ['grace@example.com', '4711']);
     expect(await sender.ended, sender.output()).toBe(0);
     const [, address = ''] = /see (\S+)/.exec(sender.output()) ?? [];

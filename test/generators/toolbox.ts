@@ -21,7 +21,7 @@ export const GO_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 /** Cache of the generators and their output between runs. */
 export const FOLDER = resolve('build-output/generators');
 
-/** Runs a program in that folder and returns its output. */
+/** Runs a program in `FOLDER` and returns its output. */
 export const run = (
   command: string,
   args: readonly string[],
@@ -36,12 +36,12 @@ export const pythonTool = (name: string) => resolve(FOLDER, 'python-tools/bin', 
 
 export const goTool = resolve(FOLDER, 'go-tools/oapi-codegen');
 
-/** Downloads missing tools before the first test. */
+/** Downloads missing generators and runtimes before the first test. */
 export default async function setup(): Promise<void> {
   await Promise.all([fetchFromNpm(), fetchFromPyPi(), fetchFromGo()]);
 }
 
-/** Installs the npm packages once. TypeScript programs below the folder find them. */
+/** Installs the npm packages once. TypeScript programs in subfolders can import them. */
 async function fetchFromNpm(): Promise<void> {
   await once(FOLDER, `npm ${JSON.stringify(NPM)}`, async () => {
     const manifest = { private: true, type: 'module', dependencies: NPM };

@@ -2,7 +2,10 @@ import { delimiter, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { FOLDER } from './toolbox.ts';
 
-/** `npm run test:clients`. Not part of `npm test`, because it downloads the generators. */
+/**
+ * The configuration of `npm run test:clients`. `npm test` excludes these tests, because they
+ * download the generators.
+ */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

@@ -59,7 +59,7 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
     await product.close();
   });
 
-  test('prints the documented output when run in order', async () => {
+  test('the snippets of a guide print the documented output when run in order', async () => {
     expect(runs.length).toBeGreaterThan(2);
     for (const snippet of snippets) {
       const { language, info, code } = snippet;
@@ -75,7 +75,7 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
   });
 
   for (const snippet of runs.filter(({ language }) => language === 'python')) {
-    test('prints the documented output in Python', async ({ skip }) => {
+    test('the snippets of a guide print the documented output in Python', async ({ skip }) => {
       const python = join(place.path, 'python/bin/python');
       await place
         .run('python3', ['-m', 'venv', 'python'])
@@ -87,7 +87,7 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
   }
 
   for (const snippet of runs.filter(({ language }) => language === 'go')) {
-    test('prints the documented output in Go', async ({ skip }) => {
+    test('the snippets of a guide print the documented output in Go', async ({ skip }) => {
       await place
         .run('go', ['mod', 'init', 'guide'])
         .then(() => place.run('go', ['get', 'github.com/standard-webhooks/standard-webhooks/libraries/go']))

@@ -5,11 +5,11 @@ export interface Snippet {
   /** The text after the language, such as `run`, `output`, `file=bot.mjs` or `message text`. */
   info: string;
   code: string;
-  /** The documented output. `…` matches anything within a line. */
+  /** The documented output. `…` matches any text within a line. */
   output: string | undefined;
 }
 
-/** Returns the fenced blocks of a guide, each with its output. */
+/** Returns the fenced blocks of a guide, each with its documented output. */
 export function snippetsOf(guide: string): Snippet[] {
   const text = readFileSync(`docs/${guide}.md`, 'utf8');
   const found: Snippet[] = [];

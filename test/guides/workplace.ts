@@ -9,10 +9,10 @@ import type { Snippet } from './snippets.ts';
 const MARK = '--- end of snippet ---';
 const TIMEOUT_MS = 200_000;
 
-/** A folder to run a guide in, as if beside `npm start`. */
+/** A folder to run a guide in, as a reader would who has started `npm start`. */
 export interface Workplace {
   path: string;
-  /** Inserts the address and the admin of this product into a guide. */
+  /** Inserts the address and the admin of the tested product into a guide. */
   localized: (text: string) => string;
   /** Runs shell code and returns its output. Variables and functions persist between calls. */
   shell: (code: string) => Promise<string>;
@@ -20,7 +20,7 @@ export interface Workplace {
   javascript: (snippets: readonly Snippet[]) => Promise<string[]>;
   /** Runs a program and returns its output. Rejects if the program fails. */
   run: (command: string, args: string[], options?: { cwd?: string }) => Promise<string>;
-  /** Kills all programs, also those in the background. */
+  /** Kills all programs, including background programs. */
   close: () => Promise<void>;
 }
 

@@ -5,7 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { run } from '../support/fetched.ts';
 
-/** The releases whose API is checked. Their Go modules contain the descriptions. */
+/**
+ * The releases against which the manifests are checked. Their Go modules contain the API schemas.
+ */
 const KUBERNETES = 'k8s.io/kubernetes@v1.34.0';
 const GATEWAY_API = 'sigs.k8s.io/gateway-api@v1.6.3';
 
@@ -21,8 +23,8 @@ interface Schema {
 }
 
 /**
- * Fetches the API descriptions with Go, once per release. The returned function validates an object
- * and returns one line per problem, including unknown fields.
+ * Fetches the API schemas with Go, once per release. Returns a function that validates an object
+ * and returns one line per problem. An unknown field is a problem.
  */
 export async function fetchApiSchemas(): Promise<(given: Described) => Promise<string[]>> {
   const kubernetes = await download(KUBERNETES);
@@ -40,7 +42,7 @@ export async function fetchApiSchemas(): Promise<(given: Described) => Promise<s
   };
 }
 
-/** Returns the folder of a Go module. */
+/** Downloads a Go module and returns its folder. */
 async function download(module: string): Promise<string> {
   const { Dir } = JSON.parse(await run('go', ['mod', 'download', '-json', module], { cwd: '/' })) as {
     Dir: string;
@@ -48,7 +50,7 @@ async function download(module: string): Promise<string> {
   return Dir;
 }
 
-/** Returns the validator of a kind of the Gateway API, which each kind's definition contains. */
+/** Returns the validator of a kind of the Gateway API, from the definition file of that kind. */
 async function gatewayCheck(
   folder: string,
   { apiVersion, kind }: Described,
@@ -72,7 +74,8 @@ function refuseUnknownFields(schema: unknown): void {
 }
 
 /**
- * Returns the validator of a kind, such as Deployment of `apps/v1`, or undefined if it is unknown.
+ * Returns the validator of a kind, such as Deployment of `apps/v1`, or undefined for an unknown
+ * kind.
  */
 async function checkOf(
   folder: string,

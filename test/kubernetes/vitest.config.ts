@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * `npm run test:kubernetes`: `npm test` excludes it, because it downloads the schemas of
- * Kubernetes.
+ * The configuration of `npm run test:kubernetes`. `npm test` excludes these tests, because they
+ * download the schemas of Kubernetes.
  */
 export default defineConfig({
   test: {

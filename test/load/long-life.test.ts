@@ -1,3 +1,3 @@
-// A load run asserts that delayed messages are at most a second late. The everyday form asserts
-// their order and when the timers end.
+// `npm run test:load` asserts that delayed messages are at most one second late. The everyday run
+// asserts only their order and the ends of the timers.
 import '../durability/long-life.test.ts';

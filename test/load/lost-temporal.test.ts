@@ -1,3 +1,3 @@
-// A load run asserts that messages are at most five seconds late (docs/deployment.md). The everyday
-// form asserts counts and order.
+// `npm run test:load` asserts that messages are at most five seconds late (docs/deployment.md). The
+// everyday run asserts only counts and order.
 import '../durability/lost-temporal.test.ts';

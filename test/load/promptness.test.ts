@@ -9,8 +9,8 @@ import { listen } from '../support/stream.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
 
 /**
- * Guarantees in seconds. The everyday tests of these features run on machines that may stall, so
- * they assert results and order only.
+ * Tests of guarantees in seconds. The everyday tests run on machines that may stall, so they assert
+ * only results and order.
  */
 let product: Product;
 
@@ -27,11 +27,11 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Returns the current milliseconds of an ordinary request, for comparison. */
+/** Returns the duration of one ordinary request in milliseconds, for comparison. */
 const requestsMs = async () => [await took(() => product.admin.get('/users/me'))];
 
 describe('within a second', () => {
-  test('a stream sends what another process accepted', async () => {
+  test('within a second, a stream sends a message that another process accepted', async () => {
     const second = await secondSharedApi();
     const id = await newConversation();
     const { token } = product;
@@ -46,7 +46,7 @@ describe('within a second', () => {
     expectWithinASecond(heardMs, await requestsMs());
   });
 
-  test('a delayed message is processed after it is due', async () => {
+  test('a delayed message is processed within a second after its due time', async () => {
     const conversation = await newConversation();
     const { body } = await product.admin.post('/messages', { conversation, text: 'later', delay: 1500 });
     const due = await eventually(async () => {
@@ -57,7 +57,7 @@ describe('within a second', () => {
     expectWithinASecond([lateMs], await requestsMs());
   });
 
-  test('queued deliveries go to the new url of a service although an attempt hangs at the former url', async () => {
+  test('within a second, queued deliveries go to the new url of a service although an attempt hangs at the former url', async () => {
     const [former, next] = [await startReceiver(), await startReceiver()];
     const { register, move, say } = listening(() => product.admin);
     const service = await register(former.url);
@@ -71,7 +71,7 @@ describe('within a second', () => {
   });
 });
 
-test('another process rejects a revoked key within five seconds', async () => {
+test('a process rejects an API key within five seconds after another process revoked it', async () => {
   const second = await secondSharedApi();
   const bot = await newUser(product, { role: 'bot' });
   const there = client(second.base, bot.token);

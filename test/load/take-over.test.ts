@@ -12,7 +12,7 @@ import { startApi } from '../support/shared-servers.ts';
 const DATABASE = 'take_over';
 const WITHIN_MS = 10_000;
 
-test('another worker delivers within ten seconds after the worker of a shard was killed', async () => {
+test('another worker delivers the events of a shard within ten seconds after the worker of the shard was killed', async () => {
   const product = await startApi(DATABASE);
   const second = startNode('dist/worker/main.js', { env: product.environment });
   const receiver = await startReceiver();

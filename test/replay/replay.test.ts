@@ -9,8 +9,9 @@ const FOLDER = new URL('histories/', import.meta.url);
 const workflowBundle = { codePath: fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url)) };
 
 /**
- * A conversation outlives a release, so a release must replay the histories of earlier releases.
- * `test/workflows/record-histories.test.ts` records them (docs/decisions/upgrades.md).
+ * A conversation may run longer than one release is deployed, so a release must replay the
+ * histories of earlier releases. `test/workflows/record-histories.test.ts` records these histories
+ * (docs/decisions/upgrades.md).
  */
 describe('recorded histories', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort();
@@ -27,11 +28,11 @@ describe('recorded histories', async () => {
     },
   );
 
-  test.each(names)('replay: %s', async (name) => {
+  test.each(names)('the recorded history %s replays without an error', async (name) => {
     await expect(Worker.runReplayHistory({ workflowBundle }, await read(name))).resolves.toBeUndefined();
   });
 
-  test('recorded histories do not replay in a workflow with other commands', async () => {
+  test('a recorded history does not replay in a workflow with other commands', async () => {
     const { events } = await read(names.find((name) => name.includes('-fresh-')) ?? '');
     const started = events[0]?.workflowExecutionStartedEventAttributes;
     expect(started?.workflowType?.name).toBe('conversation');

@@ -27,20 +27,23 @@ describe('parsing and validating a body of 1 MiB', () => {
   const checkHonest = () => messages?.check(parseJson(honest));
   for (let warm = 0; warm < 3; warm += 1) checkHonest();
 
-  test.each([...HOSTILE_BODIES])('costs less than forty times an honest body: %s', async (_, text) => {
-    const value = parsedOrNull(text);
-    const honestMs = await measureCpuTime(checkHonest);
-    const parsingMs = await measureCpuTime(() => parsedOrNull(text));
-    for (const { name, check } of value === null ? [] : CHECKS) {
-      const checkingMs = await measureCpuTime(() => refusedOr(() => check(value)));
-      if (parsingMs + checkingMs < MAX_RATIO * honestMs) continue;
-      const run = () => [parsedOrNull(text), refusedOr(() => check(value))];
-      const ratio = await cpuRatio({ run, honest: checkHonest, enough: MAX_RATIO });
-      expect(ratio, name).toBeLessThan(MAX_RATIO);
-    }
-  });
+  test.each([...HOSTILE_BODIES])(
+    'parsing and validating a hostile body of 1 MiB costs less than forty times an ordinary body: %s',
+    async (_, text) => {
+      const value = parsedOrNull(text);
+      const honestMs = await measureCpuTime(checkHonest);
+      const parsingMs = await measureCpuTime(() => parsedOrNull(text));
+      for (const { name, check } of value === null ? [] : CHECKS) {
+        const checkingMs = await measureCpuTime(() => refusedOr(() => check(value)));
+        if (parsingMs + checkingMs < MAX_RATIO * honestMs) continue;
+        const run = () => [parsedOrNull(text), refusedOr(() => check(value))];
+        const ratio = await cpuRatio({ run, honest: checkHonest, enough: MAX_RATIO });
+        expect(ratio, name).toBeLessThan(MAX_RATIO);
+      }
+    },
+  );
 
-  test('accepts an honest body', () => {
+  test('an ordinary body of 1 MiB is accepted', () => {
     expect(messages?.check(parseJson(honest))).toEqual(HONEST_MESSAGES);
   });
 });

@@ -12,7 +12,7 @@ const Thing = Type.Object({
 });
 
 describe('ignored fields', () => {
-  test('ignored fields are found at every place where a schema lists its fields', () => {
+  test('ignored fields are found in every part of a body whose schema lists its fields', () => {
     const body = {
       name: 'a',
       nmae: 'b',
@@ -30,18 +30,18 @@ describe('ignored fields', () => {
     expect(ignoredFields(Type.Union([Thing, Type.Array(Thing)]), [body])[0]).toEqual([0, 'nmae']);
   });
 
-  test('ignored fields are not found in invalid bodies and in bodies of any shape', () => {
+  test('no ignored fields are reported for invalid bodies and for schemas that allow any value', () => {
     for (const body of [null, 7, 'text', [], [1], { name: { first: 1 } }])
       expect(ignoredFields(Thing, body)).toEqual([]);
     expect(ignoredFields(Type.Unknown(), { any: 1 })).toEqual([]);
   });
 
-  test('ignored fields include own fields with the names of inherited ones', () => {
+  test('ignored fields include fields with the names of properties that every object inherits', () => {
     const body = JSON.parse('{"name":"a","__proto__":{},"constructor":1,"toString":2}') as object;
     expect(ignoredFields(Thing, body).flat()).toEqual(['__proto__', 'constructor', 'toString']);
   });
 
-  test('ignored fields are searched among a bounded number of values', () => {
+  test('the search for ignored fields visits a bounded number of values', () => {
     let asked = 0;
     const endless = new Proxy([] as unknown[], {
       get(_, key) {

@@ -4,7 +4,7 @@ import { keepsDigits } from '../../domain/json.ts';
 import { MAX_VALUES, parseEventJson, parseJson } from '../../schema/json.ts';
 
 describe('parseJson', () => {
-  test('returns the same as JSON.parse', () => {
+  test('parseJson returns the same as JSON.parse', () => {
     const texts = fc.constantFrom('\\', '"', '\\"', '[[[[', '{{', ',,,,', ']', 'é', '');
     const values = fc.jsonValue({ stringUnit: fc.oneof(fc.string({ maxLength: 1 }), texts) });
     fc.assert(
@@ -15,7 +15,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('rejects every number that cannot be stored, in any notation', () => {
+  test('parseJson rejects every number that cannot be stored, in any notation', () => {
     const digits = fc.stringMatching(/^[1-9]\d{0,320}$/);
     const exponents = fc.stringMatching(/^([eE][+-]?\d{1,4})?$/);
     fc.assert(
@@ -36,7 +36,7 @@ describe('parseJson', () => {
   test.each([
     ['a list of 40,000 numbers', `[${'0,'.repeat(MAX_VALUES - 2)}0]`],
     ['a hundred levels', '['.repeat(100) + ']'.repeat(100)],
-  ])('accepts %s', (_, text) => {
+  ])('parseJson accepts %s', (_, text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -51,7 +51,7 @@ describe('parseJson', () => {
     ['a number without bounds', '{"a":-1e999}', 'a: is out of range'],
     ['a large exponent with a sign and zeros', '{"a":1.5E+0400}', 'a: is out of range'],
     ['a number of too many digits', `{"a":${'9'.repeat(310)}}`, 'a: is out of range'],
-  ])('rejects %s', (_, text, message) => {
+  ])('parseJson rejects %s', (_, text, message) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(() => parseJson(text)).toThrow(message);
   });
@@ -63,7 +63,7 @@ describe('parseJson', () => {
     ['[9007199254740993.5]', '0'],
     ['{"a":"\\"9007199254740993","b":9.007199254740993e15}', 'b'],
     ['18446744073709551616', 'body'],
-  ])('rejects %s, whose digits would change, with the path', (text, path) => {
+  ])('parseJson rejects %s with the path, because the number would lose digits', (text, path) => {
     expect(() => parseJson(text)).toThrow(`${path}: is a number that would lose digits`);
   });
 
@@ -71,13 +71,16 @@ describe('parseJson', () => {
     ...['9007199254740991', '-9007199254740991', '9007199254740992', '1e23', '1.5e300', '-0', '1e2'],
     ...['0.1', '1.0', '4503599627370497.3', '0.12345678901234567891', '1e-400', '"9007199254740993"'],
     ...['{"a9007199254740993":"6e4f9007199254740993"}', '{"a":9007199254740993,"a":1}'],
-  ])('keeps the value of %s', (text) => {
+  ])('parseJson keeps the value of %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  test.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('rejects %j as invalid JSON', (text) => {
-    expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
-  });
+  test.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])(
+    'parseJson rejects %j as invalid JSON',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
+    },
+  );
 });
 
 describe('parseEventJson', () => {
@@ -95,11 +98,11 @@ describe('parseEventJson', () => {
     [`[${'9'.repeat(400)}]`, ['9'.repeat(400)]],
     ['[1e23,0.1,1.5,"9007199254740993"]', [1e23, 0.1, 1.5, '9007199254740993']],
     ['9007199254740993', '9007199254740993'],
-  ])('keeps every digit of the whole numbers of %s', (text, value) => {
+  ])('parseEventJson keeps every digit of the whole numbers in %s', (text, value) => {
     expect(parseEventJson(text)).toEqual(value);
   });
 
-  test('rejects a number beyond all bounds', () => {
+  test('parseEventJson rejects a number that is out of range', () => {
     expect(() => parseEventJson('{"a":1e400}')).toThrow('a: is out of range');
   });
 });

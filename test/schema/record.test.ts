@@ -36,16 +36,16 @@ const record = declareRecord({
 const WRITABLE = ['name', 'organization', 'email', 'avatar', 'password', 'tags', 'settings', 'meta'];
 
 describe('a declared record', () => {
-  test('accepts only fields that callers may set', () => {
+  test('a declared record accepts only fields that callers may set', () => {
     expect(Object.keys(record.input.properties)).toEqual(WRITABLE);
     expect(Object.keys((record.patch as unknown as { properties: object }).properties)).toEqual(WRITABLE);
   });
 
-  test('requires only fields without a default', () => {
+  test('a declared record requires only fields without a default', () => {
     expect(record.input.required).toEqual(['name']);
   });
 
-  test('clears optional fields by null, and neither required fields nor the organization', () => {
+  test('null clears optional fields of a declared record, but is rejected for required fields and the organization', () => {
     const check = bodyCheck(record.patch, 'patch');
     const cleared = { email: null, avatar: null, tags: null, meta: null };
     expect(check(cleared)).toEqual(cleared);
@@ -53,7 +53,7 @@ describe('a declared record', () => {
     expect(() => check({ organization: null })).toThrow('organization: must be a text');
   });
 
-  test('shows the id, the organization, the fields and the times, without limits of bodies', () => {
+  test('the response of a declared record has the id, the organization, the fields and the times, without the limits of request bodies', () => {
     const { properties, required } = record.answer;
     const shown = ['name', 'email', 'avatar', 'tags', 'settings', 'meta', 'status', 'seenAt'];
     const times = ['createdBy', 'createdAt', 'updatedAt'];
@@ -64,7 +64,7 @@ describe('a declared record', () => {
     expect(properties['tags']).toEqual({ type: 'array', items: { type: 'string' } });
   });
 
-  test('never shows a password, an internal field or an undeclared field', () => {
+  test('the response of a declared record never contains a password, an internal field or an undeclared field', () => {
     const document = {
       _id: '1',
       organization: '2',
@@ -85,12 +85,12 @@ describe('a declared record', () => {
     });
   });
 
-  test('stores sent values and defaults of a new record', () => {
+  test('a new record is stored with the sent values and the defaults', () => {
     const body = { name: 'Ada', organization: '2', password: 'p', status: 'forged', secret: 'forged' };
     expect(fillFields(record.fields, body)).toEqual({ name: 'Ada', tags: [], meta: {} });
   });
 
-  test('changes sent fields, and restores the default of a cleared field', () => {
+  test('a change of a record stores the sent fields and restores the default of a cleared field', () => {
     const body = { avatar: null, tags: null, meta: { a: 1 }, settings: null, secret: 'forged' };
     expect(changeFields(record.fields, body)).toEqual({
       avatar: null,

@@ -9,7 +9,7 @@ import { bodyCheck } from '../../schema/check.ts';
 
 const TYPE = '(a text|a number|a whole number|true or false|a list|an object|null)';
 
-/** Every message about a field that callers may get. */
+/** Every error message about a field that the API may return. */
 const WORDS = [
   /^is required(; you sent "\S+", which is no field: did you mean it\?)?$/,
   /^must be one of \S+(, \S+)*(; did you mean \S+\?)?$/,
@@ -54,11 +54,11 @@ describe('an invalid body', () => {
     },
   );
 
-  test('covers every message', () => {
+  test('the invalid bodies of this test cause every error message', () => {
     expect(WORDS.filter((words) => ![...seen].some((message) => words.test(message)))).toEqual([]);
   });
 
-  test('an invalid body is described with all fields of a small body, each once', () => {
+  test('the response to a small invalid body lists each invalid field once', () => {
     const { check } = BODIES.find(({ name }) => name === 'POST /users') ?? {};
     const faults = faultsOf(() => check?.({ email: 5, role: 'king', meta: [], organization: null }));
     expect(faults).toEqual([
@@ -68,7 +68,7 @@ describe('an invalid body', () => {
     ]);
   });
 
-  test('an invalid body is described with at most a thousand characters of its content', () => {
+  test('the response to an invalid body repeats at most a thousand characters of the body', () => {
     const { check } = BODIES.find(({ name }) => name === 'POST /contacts') ?? {};
     const faults = faultsOf(() => check?.({ profile: { address: { ['😀'.repeat(5000)]: 5 } } }));
     expect(faults[0]?.path).toMatch(/^profile\.address\.😀+…$/u);
@@ -78,7 +78,7 @@ describe('an invalid body', () => {
 
 describe('a name without visible characters', () => {
   const NAMES = ['name', 'displayName', 'givenName', 'familyName', 'title', 'tags', 'category', 'industry'];
-  /** These treat blank fields as absent, because web forms send empty texts. */
+  /** Routes that treat blank fields as absent, because web forms send empty texts. */
   const ABSENT = ['POST /conversations', 'POST /contacts'];
   /** Not tested: the `name` of this route filters events and is not stored. */
   const CHOOSING = ['POST /events/retry'];

@@ -3,7 +3,7 @@ import { requireRightClock, storeDate, storeNow } from '../../store/cluster/cloc
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { ownStore } from '../support/use-store.ts';
 
-test('the store time advances evenly while the clock of the machine is set', async () => {
+test('the store time advances evenly when the clock of the machine is changed', async () => {
   const store = await ownStore();
   onTestFinished(async () => {
     vi.useRealTimers();
@@ -14,7 +14,7 @@ test('the store time advances evenly while the clock of the machine is set', asy
   expect(requireRightClock).not.toThrow();
   const before = Date.now();
   const startedAt = performance.now();
-  /** Returns the distance of the store time from the machine time, minus the elapsed time. */
+  /** Returns how far, in milliseconds, the store time has deviated from the elapsed time. */
   const aheadMs = () => Math.abs(storeNow() - before - (performance.now() - startedAt));
   expect(aheadMs()).toBeLessThan(60_000);
   vi.useFakeTimers({ toFake: ['Date'] });

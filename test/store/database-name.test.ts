@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { ownStore } from '../support/use-store.ts';
 
-/** Connects to a store of this test with `end` after its address. */
+/** Connects to a new store. `end` is appended to the address of the store. */
 async function connectTo(end: string): Promise<void> {
   const store = await ownStore();
   onTestFinished(async () => {

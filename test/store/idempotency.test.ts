@@ -35,14 +35,14 @@ describe('an expired claim on an Idempotency-Key', () => {
 
   const known = async (id: string) => (await claimKey({ id, request: 'the same', seed: 'other' }))!;
 
-  test('passes its id seed to the next holder of the key', async () => {
+  test('an expired claim on an Idempotency-Key passes its id seed to the next holder of the key', async () => {
     const { slow, later } = await takenOver('a');
     expect(later.seed).toBe(slow.seed);
     expect(later.holder).not.toBe(slow.holder);
     expect((await known('a')).mine).toBe(false);
   });
 
-  test('an expired claim on an Idempotency-Key cannot release or yield the key, or store a response, for the new holder', async () => {
+  test('the former holder of an expired claim on an Idempotency-Key cannot release the key, yield it or store a response', async () => {
     const { slow, later } = await takenOver('b');
     expect(await releaseKey(slow)).toBe(false);
     await yieldKey(slow);
@@ -61,7 +61,7 @@ describe('an expired claim on an Idempotency-Key', () => {
     expect((await known('c')).mine).toBe(true);
   });
 
-  test('lets the new holder release the key', async () => {
+  test('the new holder of an expired claim on an Idempotency-Key can release the key', async () => {
     const { later } = await takenOver('d');
     expect(await releaseKey(later)).toBe(true);
     expect((await known('d')).record.seed).toBe('other');
@@ -104,7 +104,7 @@ describe('a hundred repeats of a running request', () => {
     expect([runs, statements.length]).toEqual([1, 2]);
   });
 
-  test('poll the store as often as one repeat if another process runs the request', async () => {
+  test('a hundred repeats of a request that another process runs poll the store as often as one repeat', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const elsewhere = await claimKey({
       ...{ id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },

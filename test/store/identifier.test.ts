@@ -10,7 +10,10 @@ const ID = /^[0-9a-f]{24}$/;
 
 type Kind = 'minted' | 'seeded';
 
-/** Starts a process that creates ids. Returns a function that requests one id of a kind. */
+/**
+ * Starts a process that creates ids. Returns a function that requests one id of the given kind from
+ * the process.
+ */
 async function idProcess(): Promise<(kind: Kind) => Promise<string>> {
   const child = fork(fileURLToPath(new URL('fixtures/id-process.ts', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
@@ -24,18 +27,21 @@ async function idProcess(): Promise<(kind: Kind) => Promise<string>> {
   };
 }
 
-/** Waits until the clocks of two processes, a few milliseconds apart, have both advanced. */
+/**
+ * Waits until the clocks of two processes have both advanced. The clocks differ by a few
+ * milliseconds.
+ */
 const later = () => wait(20);
 
 describe('ids', () => {
-  test('increase within a process over many milliseconds', () => {
+  test('ids increase within a process over many milliseconds', () => {
     const ids = Array.from({ length: 50_000 }, newId);
     expect(ids.filter((id) => !ID.test(id))).toEqual([]);
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('ids of several processes increase with the millisecond, including seeded ids', async () => {
+  test('ids of several processes increase with each millisecond, including ids from a seed', async () => {
     const processes = await Promise.all([idProcess(), idProcess()]);
     const ids: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
@@ -59,7 +65,7 @@ describe('ids', () => {
 });
 
 describe('ids and slugs from a seed', () => {
-  test('ids and slugs from a seed are equal when a request runs again and differ between requests', () => {
+  test('ids and slugs from the same seed are equal, and those from different seeds differ', () => {
     const seed = newSeed();
     const namesOf = (given: string) => {
       const names = createSeededIds(given);

@@ -30,7 +30,9 @@ const activities = createConversationActivities({
   slugs: createSlugEncryption('a secret of tests'),
 });
 
-/** A way to add a record to an organization. It rejects if the record is not accepted. */
+/**
+ * A function that adds a record to an organization. Its promise rejects if the record is refused.
+ */
 interface Insertion {
   records: Pick<AnyCollection, 'find'>;
   field?: string;
@@ -140,7 +142,7 @@ describe('an organization that is removed while records are added', () => {
     (name, { records, field = 'organization', insert }) => {
       const inside = (organization: string) => records.find({ [field]: organization }).toArray();
 
-      test('keeps the record and the organization if the record comes before the decision to remove', async () => {
+      test('an organization and a record added to it are kept if the record is stored before the decision to remove the organization', async () => {
         const organization = await storedOrganization();
         const removal = await markRemoval(organization);
         await insert(organization);
@@ -149,14 +151,14 @@ describe('an organization that is removed while records are added', () => {
         expect(await keepsRecord(organization)).toBe(true);
       });
 
-      test('removes the record if the decision to remove comes first', async () => {
+      test('a record added to an organization is removed if the decision to remove the organization comes first', async () => {
         const organization = await storedOrganization();
         expect(await decideRemoval(organization, await markRemoval(organization))).toBe(true);
         await expect(insert(organization)).rejects.toThrow(/not yours|forbidden/);
         expect(await inside(organization)).toEqual([]);
       });
 
-      test('stores the record only if it continues to exist, at any moment', async () => {
+      test('a record added at any moment while its organization is removed is accepted only if the organization is kept', async () => {
         for (let round = 0; round < 8; round += 1) {
           const organization = await storedOrganization();
           const [removed, inserted] = await Promise.all([
@@ -175,7 +177,7 @@ describe('an organization that is removed while records are added', () => {
     },
   );
 
-  test('returns a user that was moved into it to the former organization, or removes the user if that one is removed, too', async () => {
+  test('a user who moves into a removed organization returns to the former organization, or is removed if that organization is removed too', async () => {
     const [home, target] = [await storedOrganization(), await storedOrganization()];
     const moved = user(home);
     await insertUser(moved);
@@ -190,7 +192,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await userModel.findById(moved._id).lean()).toBeNull();
   });
 
-  test('removes a conversation whose worker died before its check', async () => {
+  test('a conversation in a removed organization is removed if its worker died before the check of the organization', async () => {
     const organization = await storedOrganization();
     const commit = firstCommit(organization);
     await activities.persist(commit);
@@ -200,10 +202,10 @@ describe('an organization that is removed while records are added', () => {
     expect(await findRemainingRecords(organization)).toEqual([]);
   });
 
-  test('leaves nothing in a child organization that is about to be removed too', async () => {
+  test('a removed organization leaves no records in a child organization that is also being removed', async () => {
     const [early, late] = [await storedOrganization(), await storedOrganization()];
     const removals = [await markRemoval(early), await markRemoval(late)];
-    // Stored by a process that has not yet read the parent organization.
+    // Simulates a process that has not yet read that the parent organization is being removed.
     const children = [
       await storedOrganization({ parent: early }),
       await storedOrganization({ parent: late }),
@@ -215,7 +217,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await userModel.find({ organization: children[1] }).lean()).toEqual([]);
   });
 
-  test('refuses the logins of its remaining users', async () => {
+  test('a remaining user of a removed organization cannot log in', async () => {
     const left = user(await storedOrganization());
     await insertUser(left);
     expect(await findAccount({ email: left.email })).toMatchObject({ _id: left._id });
@@ -225,7 +227,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await findAccount({ _id: left._id })).toBeNull();
   });
 
-  test('an organization whose removal crashed is removed at the next start, which also logs the records without an organization', async () => {
+  test('the next start completes the removal of an organization after a crash, and logs the records without an organization', async () => {
     const interrupted = await storedOrganization();
     await formRecords.insert({
       ...base(),

@@ -5,7 +5,7 @@ import { isOutage } from '../../store/connection/outage.ts';
 const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
 describe('an outage of the store', () => {
-  test('includes a connection that breaks, even during a write', () => {
+  test('a broken connection is an outage of the store, even during a write', () => {
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET', syscall: 'write' });
     expect(isOutage(reset)).toBe(true);
     expect(isOutage(new MongoNetworkError('closed'))).toBe(true);
@@ -17,11 +17,11 @@ describe('an outage of the store', () => {
     [43, 'a server that was started anew in the middle of a long answer'],
     [10107, 'a server that is the primary no more'],
     [11600, 'a server that is about to end'],
-  ])('includes the code %i: %s', (code) => {
+  ])('the error code %i is an outage of the store: %s', (code) => {
     expect(isOutage(new MongoServerError({ message: 'not now', code }))).toBe(true);
   });
 
-  test('an outage of the store does not include bugs and refusals', () => {
+  test('bugs and refusals are not outages of the store', () => {
     expect(isOutage(new TypeError('x is undefined'))).toBe(false);
     expect(isOutage(new MongoServerError({ message: 'E11000 duplicate key', code: 11000 }))).toBe(false);
     expect(isOutage(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(

@@ -17,7 +17,10 @@ function insertMessages(documents: Partial<MessageDocument>[]): Promise<void> {
   return insert(documents as MessageDocument[]);
 }
 
-/** Stores messages with these sequences in this order. `undefined` is a delayed message. */
+/**
+ * Stores messages with the given sequences, in this order. `undefined` stands for a delayed
+ * message.
+ */
 async function fill(conversation: string, sequences: (number | undefined)[]): Promise<void> {
   await insertMessages(
     sequences.map((sequence, at) => ({
@@ -80,7 +83,7 @@ type Step =
   | { kind: 'delete'; which: number }
   | { kind: 'wait' | 'due' | 'lag' | 'look' };
 
-/** Creates a conversation with its expected ids. */
+/** Creates a conversation and tracks the ids that `processedIds` must return for it. */
 function createStory(conversation: string) {
   let sequence = 0;
   let named = 0;
@@ -113,7 +116,8 @@ function createStory(conversation: string) {
       one.deleted = true;
       await markMessageDeleted(one.id, sequence, new Date());
     } else if (step.kind === 'lag') {
-      // The conversation is ahead of the rows of its last commit: the existing rows are returned.
+      // The conversation has a higher sequence than the stored messages. The ids of the stored
+      // messages are returned.
       await processedIds([{ id: conversation, sequence: sequence + 3 }]);
     } else {
       const ids = await processedIds([{ id: conversation, sequence }]);
@@ -123,7 +127,7 @@ function createStory(conversation: string) {
   return { take };
 }
 
-test('processedIds returns a message as soon as its row is written, even after its commit', async () => {
+test('processedIds returns a message as soon as it is stored, even if the sequence of the conversation was stored before', async () => {
   await fill('late', [1, 2]);
   const ids = async () => (await processedIds([{ id: 'late', sequence: 4 }])).get('late');
   expect(await ids()).toEqual(['late-1', 'late-2']);
@@ -133,7 +137,7 @@ test('processedIds returns a message as soon as its row is written, even after i
   expect(await ids()).toEqual(['late-1', 'late-2', 'late-3', 'late-4']);
 });
 
-test('processedIds follows a restored store that has fewer messages than were cached', async () => {
+test('processedIds returns only the stored messages after a restore to a state with fewer messages than were cached', async () => {
   await fill('restored', [1, 2, 3]);
   await processedIds([{ id: 'restored', sequence: 3 }]);
   await messageModel.deleteMany({ conversation: 'restored', sequence: { $gt: 1 } });

@@ -7,12 +7,14 @@ export interface Arrival extends Received {
 
 const read = new WeakMap<Received, Arrival>();
 
-/** Returns the events that a receiver got so far, in order of arrival, with repetitions. */
+/**
+ * Returns all events that a receiver got so far in order of arrival, including repeated deliveries.
+ */
 export function arrivals({ received }: Receiver): Arrival[] {
   return received.filter(({ method }) => method === 'POST').map(arrival);
 }
 
-/** As `arrivals`, with each event at its first arrival only. */
+/** Returns the events that a receiver got so far in order of arrival, each event once. */
 export function firstArrivals(receiver: Receiver): Arrival[] {
   const seen = new Set<string>();
   return arrivals(receiver).filter(({ json }) => !seen.has(json.id) && seen.add(json.id));

@@ -1,12 +1,16 @@
 import { createJwt } from '../../application/auth/jwt.ts';
 import type { Product } from './product.ts';
 
-/** The first value is enough on most machines. A machine that stalls for seconds needs more. */
+/**
+ * Token lifetimes to try in order. Most machines need only the first; a machine that stalls for
+ * seconds needs a longer lifetime.
+ */
 const LIVES_SECONDS = [3, 15, 60];
 
 /**
- * Runs `work` with an admin token that expires in seconds. If `work` returns false, the token
- * expired too early: runs it again with a longer lifetime. Returns the token and the result.
+ * Runs `work` with an admin token that expires in seconds. If `work` returns false because the
+ * token expired too early, runs `work` again with a longer lifetime. Returns the token and the
+ * result.
  */
 export async function whileTokenLasts<T>(
   product: Pick<Product, 'environment' | 'token'>,

@@ -51,8 +51,8 @@ export function client(base: string, token?: string): ApiClient {
 }
 
 /**
- * Posts with one idempotency key until the response is not 503. Use it to prepare a test: the
- * product rejects requests while the machine stalls.
+ * Posts until the response is not 503, always with the same idempotency key. Use this to prepare a
+ * test: the product returns 503 while the machine stalls.
  */
 export async function postPatiently(
   caller: ApiClient,
@@ -66,7 +66,7 @@ export async function postPatiently(
   }
 }
 
-/** Returns an empty text for an endless stream. */
+/** Returns the body, or an empty text for an event stream, which never ends. */
 async function readBody(response: Response): Promise<unknown> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();

@@ -1,6 +1,6 @@
-// Loaded by `node --import` before a process of the product: shifts its wall clock by the
-// milliseconds in the file CLOCK_SHIFT_FILE, also at runtime. Simulates a machine whose clock is
-// wrong or gets corrected. Monotonic clocks are not affected.
+// Loaded by `node --import` before a process of the product. Shifts the wall clock of the process
+// by the milliseconds in the file CLOCK_SHIFT_FILE, which may change at runtime. Simulates a
+// machine whose clock is wrong or is corrected. Monotonic clocks are not affected.
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_SHIFT_FILE ?? '';
@@ -18,7 +18,7 @@ function look() {
 look();
 setInterval(look, 200).unref();
 Date.now = () => realNow() + shiftMs;
-// Keeps the name, instances and constructor of Date intact.
+// A proxy keeps the name, the instances and the constructor of Date intact.
 globalThis.Date = new Proxy(Date, {
   construct: (target, args, by) => Reflect.construct(target, args.length === 0 ? [Date.now()] : args, by),
   apply: () => new Date().toString(),

@@ -1,6 +1,6 @@
 /**
- * A reference model of a conversation (spec 5, 6), as plain as possible: it stores everything,
- * optimises nothing and uses no code of the product. Tests compare the product with it.
+ * A reference model of a conversation (spec 5, 6), as simple as possible: it stores everything,
+ * optimises nothing and uses no code of the product. Tests compare the product with this model.
  */
 export interface Model {
   nowMs: number;
@@ -13,7 +13,7 @@ export interface Model {
   name?: string;
   meta: Record<string, number>;
   profile: Record<string, string>;
-  /** All accepted messages, for the bot rules. */
+  /** All accepted messages, which the rules for bots (spec 6.10) are checked against. */
   log: { ms: number; bot?: string; text: string; reply: boolean }[];
 }
 
@@ -67,13 +67,13 @@ export function findBrokenRule(
   return run.length >= 20 ? 'consecutive' : undefined;
 }
 
-/** Logs an accepted message for the bot rules, delayed or not. */
+/** Logs an accepted message for the rules of bots, whether it is delayed or not. */
 export function logAccepted(model: Model, { by, role, text }: ModelMessage): void {
   const reply = by.kind !== 'bot' || role === 'contact';
   model.log.push({ ms: model.nowMs, text, reply, ...(!reply && by.counts ? { bot: by.user } : {}) });
 }
 
-/** Processes a message: sequence, status, participants, unread counts. */
+/** Processes a message: updates the sequence, status, participants and unread counts. */
 export function processMessage(model: Model, said: ModelMessage): void {
   model.sequence += 1;
   const { user, kind } = said.by;
@@ -92,8 +92,8 @@ export function processMessage(model: Model, said: ModelMessage): void {
 }
 
 /**
- * Applies an upsert before its message. Refuses it if the conversation has another contact. Returns
- * the published changes.
+ * Applies an upsert without its message and returns the published changes. Refuses the upsert if
+ * the conversation has another contact.
  */
 export function performUpsert(
   model: Model,

@@ -57,7 +57,10 @@ function chatter(n: number): MessageWords {
   return { role: 'bot', type: 'chat', isBackchannel: true, words: `Fact ${n}`, command: '/join', delay: 0 };
 }
 
-/** Generates one message, or several equal or different ones, that one caller may post. */
+/**
+ * Generates the messages of one post by one caller: a single message, or several equal or different
+ * messages.
+ */
 export const sayings: fc.Arbitrary<PostedMessage[]> = fc
   .record({
     by: anyCaller,
@@ -79,7 +82,7 @@ export const sayings: fc.Arbitrary<PostedMessage[]> = fc
     }),
   );
 
-/** Converts to the API's draft. */
+/** Converts a posted message to the draft that the API creates. */
 export function toDraft(
   { by, role, type, isBackchannel, text, delay }: PostedMessage,
   nowMs: number,
@@ -91,7 +94,7 @@ export function toDraft(
   return draft(by, input, { now: new Date(nowMs).toISOString(), facts });
 }
 
-/** Converts to the model's message. */
+/** Converts a posted message to a message of the reference model. */
 export function toModelMessage({ by, role, type, isBackchannel, text }: PostedMessage): ModelMessage {
   const spoken = type === 'chat';
   return {
@@ -107,7 +110,7 @@ export function toModelMessage({ by, role, type, isBackchannel, text }: PostedMe
 /** Contacts that may own the conversation. */
 export const CONTACTS = [contact.user, caller('viewer', 'c2').user];
 
-/** Generates upserts, by the conversation's contact or by another one. */
+/** Generates upserts for the contact of the conversation or for another contact. */
 export const upsertings = fc
   .record(
     {
@@ -120,7 +123,7 @@ export const upsertings = fc
   )
   .map((said) => said as Upsert);
 
-/** Converts to the API's post, with one message. */
+/** Converts an upsert to the post that the API creates, with one message. */
 export function toUpsertPost(state: ConversationState, { contact, name, meta = {}, profile }: Upsert): Post {
   const by = caller('bot', 'b1', 'upsert');
   const { id, organization, createdBy, createdAt } = state;

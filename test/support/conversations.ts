@@ -47,7 +47,7 @@ export function conversation(fields: Partial<ConversationState> = {}): Conversat
   return { ...newConversation(seed), version: 1, eventSequence: 1, ...fields };
 }
 
-/** Returns a participant in the conversation's form. */
+/** Returns a participant in the form that a conversation stores. */
 export function participant(
   { user, role }: Caller,
   fields: Partial<ConversationState['participants'][number]> = {},
@@ -56,7 +56,7 @@ export function participant(
   return { user, organization: ORGANIZATION, role, ...flags, ...fields };
 }
 
-/** Returns a draft like the API's, with the facts about its sender. */
+/** Returns a draft as the API creates it, with facts about the sender. */
 export function draft(
   by: Caller,
   input: Partial<MessageInput>,
@@ -79,7 +79,7 @@ interface Posting {
   now?: string;
 }
 
-/** Posts one message like the API and the workflow. */
+/** Posts one message as the API and the workflow do. */
 export function post(
   state: ConversationState,
   by: Caller,
@@ -107,7 +107,7 @@ export function stateAfter(
   return post(state, by, input, posting).state;
 }
 
-/** Applies changes to a state, serialized as JSON like between processes. */
+/** Applies changes to a state. Each change is first serialized as JSON, as between processes. */
 export function replayChanges(state: ConversationState, changes: Change[]): ConversationState {
   return changes.reduce((next, change) => evolve(next, JSON.parse(JSON.stringify(change)) as Change), state);
 }
@@ -121,7 +121,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Returns the error that `work` throws. Fails if it throws none. */
+/** Returns the error that `work` throws. Fails if `work` throws no error. */
 export function catchError(work: () => unknown): unknown {
   try {
     work();

@@ -6,17 +6,18 @@ export function cpuTimeMs(): number {
 
 interface Compared {
   run: () => unknown;
-  /** Work of an honest caller, large enough to measure. */
+  /** Typical work of a caller, large enough to measure. */
   honest: () => unknown;
-  /** A ratio below this ends the comparison, because more rounds can only lower it. */
+  /** A ratio below this limit ends the comparison, because more rounds can only lower the ratio. */
   enough: number;
 }
 
 const ROUNDS = 5;
 
 /**
- * Returns the CPU time of `run` divided by that of `honest`: the minimum of up to five rounds that
- * run both in sequence. Compilation and garbage collection can raise single rounds only.
+ * Returns the CPU time of `run` divided by that of `honest`: the minimum of up to five rounds. Each
+ * round runs both functions. Compilation and garbage collection can raise the ratio only of single
+ * rounds.
  */
 export async function cpuRatio({ run, honest, enough }: Compared): Promise<number> {
   let least = Infinity;

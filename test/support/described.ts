@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 /** A request and its response. */
 interface Exchange {
   method: string;
-  /** Below /v2, with its query. */
+  /** The path below /v2, with the query. */
   path: string;
   status: number;
   headers: Headers;
@@ -31,7 +31,7 @@ interface OpenApiDocument {
 const ROOT = 'openapi';
 const ERROR = `${ROOT}#/components/schemas/Refusal`;
 
-/** Caches compiled schemas. */
+/** Compiles the schemas of headers and caches them. */
 const HEADERS = new Ajv2020({ strict: false, validateFormats: false });
 
 let description: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | undefined;
@@ -59,15 +59,15 @@ async function load(base: string) {
   const document = JSON.parse(text) as OpenApiDocument;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // These formats are informative only: the service validates emails and addresses by other rules.
+  // These formats are informative only. The service has its own rules for emails and addresses.
   ajv.addFormat('email', true);
   ajv.addFormat('uri', true);
   ajv.addSchema(JSON.parse(text, closed) as object, ROOT);
   return { document, ajv };
 }
 
-// The document allows additional fields for later releases (spec 1.6). Here every field must be
-// documented.
+// The document allows additional fields because later releases may add some (spec 1.6). In tests
+// every field must be documented.
 function closed(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value))
     return value;
@@ -92,7 +92,7 @@ function findProblem(exchange: Exchange, { document, ajv }: Awaited<NonNullable<
       ? [document.components.responses[described.$ref.split('/').pop() ?? ''], described.$ref.slice(1)]
       : [described, place];
   if (!answer) return `it refers to ${pointer}, which is not there`;
-  // HEAD has no body, and `select` and `populate` change a record's shape.
+  // A response to HEAD has no body, and `select` and `populate` change the shape of a record.
   const reshaped = method === 'HEAD' || (status < 300 && /(^|&)(select|populate)=/.test(query));
   return (
     headersProblem(headers, answer, document) ??

@@ -16,12 +16,14 @@ import { createWebhookClient } from '../../deliveries/http/client.ts';
 
 export const SHARDS = 4;
 
-/** A running drain of a worker. */
+/** The drain of a worker: the activities that send its deliveries. */
 export interface RunningDrain {
   notify: NotifyDeliveries;
-  /** Resolves when all its activities have returned. */
+  /** Resolves when all activities of the drain have returned. */
   ended: Promise<unknown>;
-  /** Stops like a worker's shutdown. Resolves when all activities have returned. */
+  /**
+   * Stops the drain as the shutdown of a worker does. Resolves when all activities have returned.
+   */
   stop: () => Promise<void>;
 }
 
@@ -30,7 +32,7 @@ interface DrainOptions {
   retrySeconds?: number[];
   timeoutMs?: number;
   allowedNetworks?: string[];
-  /** Posts receivers' replies; absent: no token is valid. */
+  /** Posts the replies of receivers. If absent, no token is valid. */
   posting?: ReplyDeps;
 }
 
@@ -56,7 +58,7 @@ const nobodyPosts: ReplyDeps = {
   },
 };
 
-/** Creates the drain activity with its shared dependencies. */
+/** Creates the drain activity and returns it with its dispatcher and webhooks. */
 export function createTestDrain({
   identity = randomUUID(),
   retrySeconds = [0.1, 0.2],
@@ -85,7 +87,7 @@ export function startDrain(options: DrainOptions = {}): RunningDrain {
   const shards = [...Array(SHARDS).keys()];
   const runs = shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard })));
   const ended = Promise.all(runs);
-  // An activity that is stopped while it waits for its shard rejects.
+  // An activity rejects if it is stopped while it waits for its shard.
   ended.catch(() => undefined);
   return {
     notify: dispatcher.notify,
@@ -122,7 +124,10 @@ export async function loadService(id: string): Promise<ServiceDocument | null> {
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/** Returns rows as stored by a conversation's commit: `count` events from `first` on. */
+/**
+ * Returns rows as the commit of a conversation stores them: `count` events, starting at the
+ * sequence `first`.
+ */
 export function rowsFor(
   service: string,
   { conversation = newId(), first = 1, count = 1 } = {},
@@ -149,7 +154,7 @@ export function rowsFor(
   });
 }
 
-/** Queues events of one conversation for a service and returns the rows. */
+/** Stores events of one conversation as deliveries to a service, and returns the rows. */
 export async function queue(
   service: string,
   options: Parameters<typeof rowsFor>[1] = {},

@@ -17,15 +17,16 @@ const POLL_MS = 100;
 
 interface ServerProcess {
   pid: number;
-  /** Stops gracefully, within some seconds. */
+  /** Stops the server gracefully, within some seconds. */
   close: () => Promise<void>;
-  /** Kills at once, like a power cut. */
+  /** Kills the server at once, like a power cut. */
   kill: () => void;
 }
 
 /**
- * Starts a server and waits until it is `ready`. The server exits with this process at the latest.
- * Rejects with the server's last line if it exits first or takes over a minute.
+ * Starts a server and waits until `ready` resolves. The server exits with this process at the
+ * latest. Rejects with the last line of the server's output if the server exits before it is ready
+ * or needs more than a minute.
  */
 export async function startServer(options: {
   name: string;
@@ -59,7 +60,10 @@ interface MongodbServer extends ServerProcess {
   engine: Pick<Engine, 'name' | 'version' | 'source'>;
 }
 
-/** `dataDir`: parent folder of the data. Absent: a temporary folder, removed by `close`. */
+/**
+ * Starts a MongoDB server. `dataDir` is the parent folder of its data; by default a temporary
+ * folder, which `close` removes.
+ */
 export async function startMongodb(
   options: { dataDir?: string; log?: LineSink } = {},
 ): Promise<MongodbServer> {
@@ -83,7 +87,7 @@ export async function startMongodb(
   };
 }
 
-/** Rejects when `signal` is aborted. */
+/** Waits until MongoDB responds. Rejects when `signal` is aborted. */
 export async function waitForMongodb(uri: string, signal: AbortSignal): Promise<void> {
   while ((await mongodbVersion(uri)) === undefined) await sleep(POLL_MS, undefined, { signal });
 }
@@ -95,7 +99,8 @@ interface TemporalServer extends ServerProcess {
 }
 
 /**
- * Starts a Temporal server, in memory without `dataDir`, with its pages unless `uiPort` is `none`.
+ * Starts a Temporal server. Without `dataDir` it keeps its data in memory. Its web UI runs unless
+ * `uiPort` is `none`.
  */
 export async function startTemporal(
   options: { dataDir?: string; uiPort?: 'none'; log?: LineSink } = {},

@@ -15,7 +15,7 @@ export async function newEventType(
   return created.body.id;
 }
 
-/** Sets the expression of an event type. Fails if it is refused. */
+/** Sets the expression of an event type. Fails if the API refuses the expression. */
 export async function setExpression(
   { admin }: Pick<Product, 'admin'>,
   id: string,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Calls `ask` until it returns a value other than undefined, null or false. Errors count as not
- * yet. Throws the last error after `withinMs`, which is long because a machine may stall for
- * seconds.
+ * Calls `ask` until it returns a value other than undefined, null or false. Calls it again after an
+ * error. After `withinMs` throws the last error. The default of `withinMs` is long because a
+ * machine may stall for seconds.
  */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,

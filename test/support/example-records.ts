@@ -3,7 +3,10 @@ import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
 import { recordKinds } from './record-kinds.ts';
 
-/** Creates the records that examples refer to, and one record of each kind to delete. */
+/**
+ * Creates the records that the examples of the API refer to, and one record of each kind that an
+ * example deletes.
+ */
 export async function seededExamples(
   product: Product,
   receiver: Receiver,
@@ -47,7 +50,7 @@ export async function seededExamples(
     deliveries,
     contacts: await made('/contacts', {}),
     channels: await made('/channels', { name: 'Seed', members: [{ user: me }] }),
-    // The expression fails at first, so that there is an event to run again.
+    // The expression fails at first, so that a failed event exists that can be run again.
     eventtypes: await made('/eventtypes', { name: 'order.created', jsonata: '$error("not yet")' }),
     kbitems: await made('/kbitems', { title: 'Seed' }),
     orggroups: await made('/orggroups', { name: 'Seed' }),

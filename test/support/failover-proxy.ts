@@ -6,9 +6,9 @@ import { encodeReply, parseBody, eachMessage, isCommand } from './wire-messages.
 const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
 /**
- * Faults of a write during a failover: a server that is not the primary refuses it; the primary
- * steps down; the connection is cut before the write arrives or after it was applied; the write is
- * applied, but no majority confirms it in time.
+ * Faults of a write during a failover: a secondary refuses the write; the primary steps down; the
+ * connection is cut before the write arrives, or after the write was applied; the write is applied,
+ * but not confirmed by a majority in time.
  */
 export const WRITE_FAULTS = ['notPrimary', 'steppedDown', 'cutBefore', 'cutAfter', 'noMajority'] as const;
 export type WriteFault = (typeof WRITE_FAULTS)[number];
@@ -28,7 +28,7 @@ export interface FailoverProxy {
   happened: Record<WriteFault, number>;
   /** Write concerns seen so far, by collection. */
   concerns: ReadonlyMap<string, Set<string>>;
-  /** From now on every `every`th write meets the next fault; 0 disables faults. */
+  /** Applies the next fault to every `every`th write from now on. 0 disables faults. */
   disturb: (every: number) => void;
   close: () => Promise<void>;
 }

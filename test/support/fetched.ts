@@ -19,7 +19,8 @@ export function run(
 }
 
 /**
- * Runs `work` in a folder, created if missing, unless it ran there with the same `words` before.
+ * Runs `work` in a folder, which is created if missing. Skips `work` if it has already run in this
+ * folder with the same `words`.
  */
 export async function once(folder: string, words: string, work: () => Promise<unknown>): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -8,14 +8,17 @@ const MIB = 1024 * 1024;
 /** Counts a fuzzer's requests and samples the API's memory. */
 export interface FuzzLog {
   note: (operation: ApiOperation, status: number) => void;
-  /** Samples the API's memory twenty times in the long form and prints the progress. */
+  /**
+   * In a run with a set number of requests, samples and prints the memory of the API after each
+   * twentieth of the requests.
+   */
   sample: () => Promise<void>;
   finish: () => Promise<void>;
   asked: () => number;
   operations: () => string[];
   /**
-   * Asserts that memory does not grow from the second third of the run to the last, which would
-   * reveal a leak per request.
+   * Asserts that the memory in the last third of the run is not larger than in the second third.
+   * Growth would mean a leak per request.
    */
   expectNoGrowth: () => void;
 }
@@ -80,7 +83,7 @@ export function startFuzzLog(
   };
 }
 
-/** The first third is warm-up. */
+/** Splits the samples into thirds. The first third is the warm-up. */
 function splitIntoThirds(values: readonly number[]): number[][] {
   const third = Math.floor(values.length / 3);
   return [values.slice(0, third), values.slice(third, 2 * third), values.slice(2 * third)];

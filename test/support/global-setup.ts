@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     temporalAddress: string;
-    /** Without a database name: each test file uses its own. */
+    /** The address without a database name: each test file uses its own database. */
     mongodbUri: string;
     /** Address of the server in test/support/server-pool.ts. */
     serverPool: string;
@@ -65,13 +65,13 @@ async function startServers() {
   };
 }
 
-/** An external MongoDB for the whole suite. */
+/** Returns the external MongoDB for the whole suite, if MONGODB_URI is set. */
 function ownMongodb() {
   const uri = process.env['MONGODB_URI'];
   return uri ? { uri, close: () => Promise.resolve() } : undefined;
 }
 
-/** An external Temporal server, as in test/cluster. */
+/** Returns the external Temporal server, as test/cluster uses one, if TEMPORAL_ADDRESS is set. */
 function ownTemporal() {
   const address = process.env['TEMPORAL_ADDRESS'];
   return address ? { address, close: () => Promise.resolve() } : undefined;

@@ -2,17 +2,23 @@ import { MAX_VALUES } from '../../schema/json.ts';
 
 const MIB = 1024 * 1024;
 
-/** An honest caller's large body: 1 MiB of prose in messages. */
+/** A large body of a typical caller: 1 MiB of prose in messages. */
 export const HONEST_MESSAGES = Array.from({ length: 32 }, () => ({
   text: 'It said “no answer” again, café or not, so I\nwrote it all down. '.repeat(480).slice(0, 29_000),
 }));
 
-/** A body of 1 MiB that is expensive to parse: `member` repeated between `head` and `tail`. */
+/**
+ * The shape of a body of 1 MiB that is expensive to parse. `member` is repeated between `head` and
+ * `tail`.
+ */
 interface BodyShape {
   head: string;
   member: (at: number) => string;
   tail: string;
-  /** Commas and opening brackets of a member; the limit on values counts these. */
+  /**
+   * The number of commas and opening brackets in a member. The limit on values counts these
+   * characters.
+   */
   values: number;
 }
 
@@ -66,8 +72,8 @@ const SHAPES: Readonly<Record<string, BodyShape>> = {
 };
 
 /**
- * Hostile texts by name, each up to 1 MiB: with as many members as fit, and with as many as the
- * limit on values allows.
+ * Hostile texts by name. Each shape has two texts: one with as many members as fit into 1 MiB, and
+ * one with as many as the limit on values allows.
  */
 export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SHAPES).flatMap(([name, shape]): [string, string][] => [

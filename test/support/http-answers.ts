@@ -9,9 +9,8 @@ export interface RawResponse {
 }
 
 /**
- * Asserts what every response has: a request id, the error format if refused, and no status 5xx
- * (spec
- * 2.4, 2.5).
+ * Asserts the common properties of responses: a request id, no status 5xx, and the error format for
+ * a refusal (spec 2.4, 2.5).
  */
 export function expectFramed({ status, headers, text }: RawResponse, named: string): void {
   expect(status, `${named} ${text}`).toBeLessThan(500);
@@ -24,7 +23,7 @@ export function expectFramed({ status, headers, text }: RawResponse, named: stri
 
 /**
  * Returns the methods of all routes that match a path. A path without variable parts, such as
- * `/conversations/search`, matches its own routes only.
+ * `/conversations/search`, matches only routes with exactly this path.
  */
 export function findMethods(url: string, rows: readonly (Route & { url: string })[]): Set<string> {
   const shapes = rows.map(({ method, url: own, path }) => ({

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Handling of one request by the proxy. */
+/** The proxy's treatment of one request. */
 export type Fate =
   | 'passed'
   /** The API handles the request, and the response is lost. */
@@ -14,7 +14,10 @@ export interface HttpProxy {
   origin: string;
   /** Sets the fates of the next requests, in order. Later requests are passed on. */
   next: (...fates: Fate[]) => void;
-  /** Arrival of each request in milliseconds of the monotonic clock, with its idempotency key. */
+  /**
+   * All requests, with the time of arrival in milliseconds of the monotonic clock and the
+   * idempotency key.
+   */
   requests: { at: number; method: string; path: string; key: string | undefined }[];
   close: () => Promise<void>;
 }
@@ -47,7 +50,7 @@ export async function startHttpProxy(origin: string): Promise<HttpProxy> {
         request.socket.destroy();
         return;
       }
-      // The body is already decompressed.
+      // `fetch` has already decompressed the body, so these headers no longer apply.
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headersOf.delete(name);
       response.writeHead(answer.status, Object.fromEntries(headersOf)).end(body);
     })().catch(() => request.socket.destroy());

@@ -9,7 +9,7 @@ import type { NodeProcess } from './node-process.ts';
 
 export type Component = 'temporal' | 'store' | 'worker' | 'api';
 
-/** A product started like `npm start`, on its own ports. */
+/** A product started as by `npm start`, on ports that no other product uses. */
 export interface Started {
   supervisor: NodeProcess;
   /** The API's address, without /v2. */
@@ -28,7 +28,7 @@ export async function choosePorts() {
   return { PORT: String(port), TEMPORAL_PORT: String(temporal), TEMPORAL_UI_PORT: String(ui) };
 }
 
-/** Starts the product like `npm start` and waits until it reports that it is ready. */
+/** Starts the product as `npm start` does and waits until the product reports that it is ready. */
 export async function start(
   dataDir: string,
   {
@@ -71,7 +71,10 @@ export async function start(
   };
 }
 
-/** Returns a namespace for the folder's product if the Temporal server is external. */
+/**
+ * Returns a new namespace named after the folder if the Temporal server is external, otherwise
+ * `default`.
+ */
 async function namespaceFor(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
   const address = { ...process.env, ...env }['TEMPORAL_ADDRESS'];
   if (address === undefined) return 'default';

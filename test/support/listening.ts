@@ -5,7 +5,10 @@ import type { Behaviour, Receiver } from './receiver.ts';
 
 export const MESSAGES = ['message.create.*'];
 
-/** A receiver that accepts deliveries, and holds verifications until `tell` is called. */
+/**
+ * Creates the behaviour of a receiver that accepts deliveries. The receiver responds to
+ * verifications only when `tell` is called.
+ */
 export function verifiedWhenTold() {
   const asked: (() => void)[] = [];
   const behaviour: Behaviour = (response, { method }) => {
@@ -25,7 +28,10 @@ export async function createWebhook(admin: ApiClient, params: object, fields: ob
   return body;
 }
 
-/** Helpers of an admin for services that subscribe to messages, and for their conversations. */
+/**
+ * Returns helpers that use an admin's client: for services that subscribe to messages, and for
+ * their conversations.
+ */
 export function listening(admin: () => ApiClient) {
   const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
   return {

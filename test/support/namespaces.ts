@@ -4,7 +4,7 @@ const DAY_SECONDS = 86_400;
 const ALREADY_EXISTS = 6;
 
 export async function makeNamespace(connection: Connection, namespace: string): Promise<void> {
-  // The type requires a Long; the value is the same on the wire.
+  // The type requires a Long. A number has the same encoding.
   const workflowExecutionRetentionPeriod = { seconds: DAY_SECONDS as never };
   try {
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });

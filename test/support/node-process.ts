@@ -3,7 +3,7 @@ import { startProgram } from './program.ts';
 import type { Program } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Checks the product's statements to its store (docs/statements.md). */
+/** Node arguments that load the check of the product's MongoDB statements (docs/statements.md). */
 const WATCHED = ['--import', new URL('statements/watch.mjs', import.meta.url).href];
 
 export interface NodeProcess extends Pick<Program, 'pid' | 'output' | 'ended'> {
@@ -13,7 +13,9 @@ export interface NodeProcess extends Pick<Program, 'pid' | 'output' | 'ended'> {
   kill: () => Promise<number | string>;
 }
 
-/** Runs a program of this project, or of another copy: `script` is a path below `root`. */
+/**
+ * Runs the program at the path `script` below `root`. `root` is this project or another copy of it.
+ */
 export function startNode(
   script: string,
   { args = [], env = {}, root = ROOT }: { args?: string[]; env?: NodeJS.ProcessEnv; root?: string } = {},

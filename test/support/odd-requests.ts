@@ -34,7 +34,7 @@ interface GeneratorInput {
   operations: ApiOperation[];
   schemas: Record<string, JsonSchema>;
   ids: string[];
-  /** Ids of existing records, by the first part of their paths. */
+  /** Ids of existing records, by the first part of the path of their resource. */
   idsOf: Record<string, string[]>;
 }
 
@@ -182,8 +182,8 @@ function rightValue(schema: JsonSchema, making: Making): fc.Arbitrary<unknown> {
 }
 
 /**
- * Generates mostly typical values of a field: an id of a record that it may refer to, or the
- * document's example.
+ * Generates values of a field, mostly typical values: an id of an existing record, or the example
+ * from the OpenAPI document.
  */
 function fieldText(schema: JsonSchema, { source, name }: Making): fc.Arbitrary<unknown> {
   const kind = name === 'parent' ? 'organizations' : `${name.replace(/s$/, '')}s`;

@@ -37,7 +37,7 @@ export const ODD_TEXTS = [
   ],
   ...['+31201234567', 'ada@example.com', 'https://[', 'http://127.0.0.1:1/', 'message.create.*', '*', 'en-'],
 ];
-/** As `ODD_TEXTS`, for filters. */
+/** Filter values that are invalid, or nearly invalid, for most fields. */
 export const ODD_VALUES = [
   ...[
     '!',

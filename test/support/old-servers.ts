@@ -31,7 +31,7 @@ export async function startOldMongodb(version: string, address: NetConnectOpts):
   return listening(server);
 }
 
-/** A Temporal server that reports its version and does nothing else. */
+/** Starts a Temporal server that reports the given version and does nothing else. */
 export async function startOldTemporal(serverVersion: string): Promise<OldServer> {
   const { GetSystemInfoResponse } = temporal.api.workflowservice.v1;
   const said = Buffer.from(GetSystemInfoResponse.encode({ serverVersion, capabilities: {} }).finish());

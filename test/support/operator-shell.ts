@@ -9,7 +9,7 @@ import type { Product } from './product.ts';
 export type Placeholders = Record<string, string>;
 
 export interface OperatorShell {
-  /** Runs shell commands and returns their output. Rejects if one fails. */
+  /** Runs shell commands and returns their output. Rejects if a command fails. */
   run: (lines: string, placeholders?: Placeholders) => Promise<string>;
   /** Runs the n-th block of commands under a heading of docs/operations.md. */
   step: (heading: string, n: number, placeholders?: Placeholders) => Promise<string>;
@@ -18,7 +18,10 @@ export interface OperatorShell {
 /** The alias that docs/operations.md gives for compose. */
 export const COMPOSE_ALIAS = "alias temporal='docker compose run --rm temporal-cli'";
 
-/** Creates an operator's shell: `temporal` on the PATH, API and TOKEN as in the README. */
+/**
+ * Creates a shell as an operator uses it: `temporal` is on the PATH, and API and TOKEN are set as
+ * in the README.
+ */
 export async function operatorShell(
   product: Pick<Product, 'environment' | 'base' | 'token'>,
 ): Promise<OperatorShell> {
@@ -39,7 +42,10 @@ export async function operatorShell(
   });
 }
 
-/** Creates a shell with these variables, in a folder, after some first commands. */
+/**
+ * Creates a shell with the variables of `environment`, in `folder`, which first runs the commands
+ * in `begin`.
+ */
 export function createShell(options: {
   environment: NodeJS.ProcessEnv;
   folder?: string;

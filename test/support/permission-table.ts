@@ -1,4 +1,7 @@
-/** The table of spec 4.2 with the same columns: list, fetch, create, update, delete. */
+/**
+ * The table of spec 4.2 with the same columns: list, fetch, create, update, delete. A cell is the
+ * required scope.
+ */
 export const PERMISSIONS: Record<string, [string, string, string, string, string]> = {
   organizations: ['bot', 'bot', 'admin', 'admin', 'admin'],
   orggroups: ['bot', 'bot', 'admin', 'admin', 'admin'],
@@ -9,13 +12,13 @@ export const PERMISSIONS: Record<string, [string, string, string, string, string
   kbitems: ['agent', 'agent', 'agent', 'agent', 'bot'],
   forms: ['bot', 'admin', 'bot', 'bot', 'admin'],
   services: ['admin', 'admin', 'admin', 'admin', 'admin'],
-  // Update and delete are defined in spec 4.
+  // Spec 4 defines the scopes for update and delete.
   channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
   eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
 };
 export const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
 
-/** Further routes of the specification and their scopes. */
+/** The scopes of all other routes in the specification. */
 const OTHERS: Record<string, string | null> = {
   'POST /auth/token': null,
   'GET /auth/token': 'guest',
@@ -66,7 +69,8 @@ const OTHERS: Record<string, string | null> = {
 };
 
 /**
- * Returns the scope that the specification gives a route; undefined if the route is not specified.
+ * Returns the scope that the specification requires for a route, or undefined if the route is not
+ * specified.
  */
 export function expectedScope(method: string, path: string): string | null | undefined {
   const [, resource = '', id, further] = path.split('/');

@@ -5,7 +5,10 @@ import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 
-/** Shards of each product in tests. Fewer shards make an idle product cheaper. */
+/**
+ * The number of delivery shards of each product in tests. Fewer shards make an idle product
+ * cheaper.
+ */
 export const DELIVERY_SHARDS = 4;
 export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
@@ -19,13 +22,13 @@ export interface Product {
   organization: string;
   login: { email: string; password: string };
   token: string;
-  /** Environment of its processes, to start further ones. */
+  /** The environment of the product's processes, for starting further processes. */
   environment: NodeJS.ProcessEnv;
   close: () => Promise<void>;
 }
 
 /**
- * A product whose processes a test may stop and inspect. The admin is the first one, of the root
+ * A product whose processes a test may stop and inspect. `admin` is the first admin, in the root
  * organization.
  */
 export interface OwnProduct extends Product {
@@ -33,12 +36,12 @@ export interface OwnProduct extends Product {
   worker: NodeProcess;
 }
 
-/** The servers with a product's state. */
+/** The addresses of the servers that store a product's state. */
 export interface Servers {
   temporalAddress: string;
   mongodbUri: string;
   database: string;
-  /** Absent: the server's default namespace. */
+  /** If absent: the default namespace of the Temporal server. */
   namespace?: string;
 }
 
@@ -53,7 +56,7 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
   const api = startNode('dist/api/main.js', { env: environment });
   await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 150_000 }).catch(
     async (error: unknown) => {
-      // Otherwise these processes would slow down the next try.
+      // Processes that keep running would slow down the next attempt.
       await Promise.all([api.kill(), worker.kill()]);
       throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
     },

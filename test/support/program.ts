@@ -8,7 +8,8 @@ export interface Program {
   signal: (name: NodeJS.Signals) => void;
   ended: Promise<number | NodeJS.Signals>;
   /**
-   * As `ended`, but after its output has closed: its children may hold the output open for longer.
+   * Resolves as `ended` does, but only after the output is closed. Children of the program may keep
+   * the output open for longer.
    */
   silent: Promise<number | NodeJS.Signals>;
 }
@@ -41,8 +42,8 @@ export function startProgram(
 }
 
 /**
- * Collects a program's output until it ends. Rejects with all output if it fails. With `exit`,
- * children may still be writing.
+ * Collects the output of a program until the event `until`. Rejects with all output if the program
+ * fails. With `exit`, children of the program may still be writing.
  */
 export function collectOutput(
   child: ChildProcessByStdio<null, Readable, Readable>,

@@ -10,21 +10,24 @@ export interface Received {
   at: number;
 }
 
-/** How a receiver responds. */
+/** A function that responds to a request of a receiver. */
 export type Behaviour = (response: ServerResponse, request: Received) => void;
 
-/** A webhook's receiver: an HTTP server with scripted behaviour that records its requests. */
+/**
+ * An HTTP server that receives webhook deliveries. It records its requests and responds as `behave`
+ * sets.
+ */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Sets the behaviour; the default is status 200. */
+  /** Sets how the receiver responds. By default it responds with status 200. */
   behave: (behaviour: Behaviour) => void;
   connections: () => number;
   close: () => Promise<void>;
 }
 
 /**
- * The address of this machine for the product, which is not loopback if the product runs in
+ * The address at which the product reaches this machine. It is not loopback if the product runs in
  * containers.
  */
 const HOST = process.env['PARLANCE_TEST_RECEIVER_HOST'] ?? '127.0.0.1';
@@ -93,7 +96,7 @@ export function flood(bytes: number): Behaviour {
   };
 }
 
-/** Uses one behaviour per request, in order; the last one repeats. */
+/** Responds to each request with the next behaviour. The last behaviour repeats. */
 export function script(...steps: [Behaviour, ...Behaviour[]]): Behaviour {
   let at = 0;
   return (response, request) => {

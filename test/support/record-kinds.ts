@@ -1,10 +1,10 @@
 import type { ResourceName } from '../../domain/resources.ts';
 import type { Product } from './product.ts';
 
-/** One resource: bodies that create and change a record. */
+/** A resource with a body that creates a record and a body that changes it. */
 export interface RecordKind {
   path: string;
-  /** Different at each access if a name must be unique. */
+  /** A getter returns a new name at each access if names must be unique. */
   body: object;
   patch: object;
 }

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { Product } from './product.ts';
 
-/** Helpers of the product's first admin for records. The product may be started later. */
+/**
+ * Creates helpers for records that use the first admin of the product. The product may start later
+ * than this call.
+ */
 export function createRecordHelpers(product: () => Pick<Product, 'admin'>) {
   return {
     make: async (path: string, body: object): Promise<any> => {

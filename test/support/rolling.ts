@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 
-/** A process with probes that a test replaces under load. */
+/** A process with health probes, which a test replaces under load. */
 export interface Replaceable {
   origin: string;
   process: NodeProcess;
@@ -29,7 +29,10 @@ export async function startReplaceable(
   return { origin, process };
 }
 
-/** Load balancer: polls every API and sends each request to the next API that accepts requests. */
+/**
+ * Starts a load balancer. It polls every API, and forwards each request to the next API that
+ * accepts requests.
+ */
 export function startBalancer(apis: () => readonly Replaceable[]) {
   let up: string[] = apis().map(({ origin }) => origin);
   let turn = 0;
@@ -51,7 +54,8 @@ export function startBalancer(apis: () => readonly Replaceable[]) {
   };
 }
 
-// Ignores slow dependencies, which affect all APIs alike.
+// Returns whether an API accepts requests. Ignores slow dependencies, which affect all APIs
+// equally.
 async function mayBeAsked(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
   const { status } = ((await answer?.json().catch(() => undefined)) ?? {}) as { status?: string };

@@ -26,7 +26,7 @@ export interface SenderResponse {
   body: any;
 }
 
-/** Posts like an external system: as JSON unless the headers set another type. */
+/** Posts as an external system does. The body is JSON unless the headers set another type. */
 export async function postTo(
   url: string,
   body: string | Buffer,
@@ -44,7 +44,10 @@ export async function postTo(
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** Signature headers of each kind of sender, according to its documentation. */
+/**
+ * Functions that create the signature headers of each kind of sender, according to the sender's
+ * documentation.
+ */
 export const SIGNED = {
   'standard-webhooks': (secret: string, body: string | Buffer, id = 'msg_1', at = seconds()) => {
     const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;

@@ -7,17 +7,21 @@ import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product, Servers } from './product.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 
-/** An idle product costs other tests a tenth of a core. */
+/**
+ * A product that nothing uses is stopped after this time, because an idle product takes a tenth of
+ * a core from other tests.
+ */
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** Address of the shared product. `token` is the first admin's. */
+/** The addresses and the environment of the shared product. `token` belongs to the first admin. */
 export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environment'>;
 
 /**
- * Serves the processes of the test files: `/namespaces/NAME` creates a namespace; `/shared/join`
- * returns the shared product's address and starts it if needed; `/shared/second-api` starts another
- * API process of it; `/shared/leave` stops it a while after its last user. The paths below
- * `/two-of-each` do the same for a product of two APIs and two workers.
+ * Serves requests from the processes that run test files. `/namespaces/NAME` creates a namespace.
+ * `/shared/join` returns the address of the shared product, and starts the product if needed.
+ * `/shared/second-api` starts another API process of this product. `/shared/leave` stops the
+ * product some time after its last user has left. Paths below `/two-of-each` do the same for a
+ * product of two APIs and two workers.
  */
 export async function startServerPool(servers: { temporalAddress: string; mongodbUri: string }) {
   const connection = await Connection.connect({ address: servers.temporalAddress });
@@ -55,7 +59,7 @@ export async function startServerPool(servers: { temporalAddress: string; mongod
   };
 }
 
-/** Starts a product whose worker has probes on the port WORKER_PORT of its environment. */
+/** Starts a product whose worker serves health probes on a free port, WORKER_PORT. */
 async function startProbed(servers: Servers): Promise<OwnProduct> {
   return startProduct(servers, { WORKER_PORT: String(await freePort()) });
 }
@@ -85,7 +89,7 @@ function createShared(start: () => Promise<OwnProduct>) {
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  // After a failed start the next file tries again.
+  // After a failed start, the next call tries to start the product again.
   const running = () =>
     (product ??= start().catch((error: unknown) => {
       product = undefined;

@@ -6,21 +6,24 @@ import { environmentFor, signIn, startLoneApi, startProduct } from './product.ts
 import type { LoneApi, OwnProduct, Product } from './product.ts';
 import type { SharedAddress } from './server-pool.ts';
 
-/** Two APIs and two workers if the run requires it (test/cluster), otherwise one of each. */
+/**
+ * The path of the shared product: two APIs and two workers if the run requires them (test/cluster),
+ * otherwise one of each.
+ */
 const SHARED = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? '/two-of-each' : '/shared';
 
-/** The shared product, accessed through an API process of one file. */
+/** The shared product, with an API process that only one test file uses. */
 export interface OwnApi extends Product {
-  /** Returns the log since the latest start. */
+  /** Returns the log of the API process since its latest start. */
   output: () => string;
   kill: () => Promise<unknown>;
   restart: () => Promise<void>;
 }
 
 /**
- * Returns the product shared by the files of a run, as an admin of a new organization called `name`
- * below the root. For files that neither configure, stop nor inspect processes and do not need to
- * run alone.
+ * Returns the shared product of the run, with an admin of a new organization called `name` below
+ * the root organization. Use it in files that do not configure, stop or inspect processes and need
+ * not run alone.
  */
 export async function sharedApi(name: string): Promise<Product> {
   const { base, origin, token, environment } = await requestFromPool<SharedAddress>(`${SHARED}/join`);
@@ -31,7 +34,7 @@ export async function sharedApi(name: string): Promise<Product> {
   if (user.status !== 201) throw new Error(`no admin: ${JSON.stringify(user.body)}`);
   const session = await signIn(base, login);
   const admin = client(base, session.token);
-  // The product stays up while it has users.
+  // The product runs while it has users.
   const close = async () => {
     await requestFromPool(`${SHARED}/leave`);
   };
@@ -39,9 +42,9 @@ export async function sharedApi(name: string): Promise<Product> {
 }
 
 /**
- * Returns the shared product as `sharedApi` does, but through the file's own API process, which may
- * have other variables and may be inspected and killed. `restart` starts a killed process at the
- * same address and resolves when it serves requests.
+ * Returns the shared product with a separate API process for one test file. This process may have
+ * other variables, and may be inspected and killed. `restart` starts a killed process at the same
+ * address and resolves when the process serves requests.
  */
 export async function ownApi(name: string, more: NodeJS.ProcessEnv = {}): Promise<OwnApi> {
   const shared = await sharedApi(name);
@@ -77,7 +80,7 @@ export async function startSecondApi(database: string, more: NodeJS.ProcessEnv =
   return startLoneApi(await environmentOn(database), more);
 }
 
-/** Returns the environment of a process on the run's servers with its own database. */
+/** Returns the environment of a process that uses this database on the servers of the run. */
 export async function environmentOn(database: string): Promise<NodeJS.ProcessEnv> {
   return environmentFor(await ownServers(database));
 }

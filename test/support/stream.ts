@@ -75,7 +75,7 @@ function parseEvents(block: string): Heard[] {
       .find((line) => line.startsWith(`${name}: `))
       ?.slice(name.length + 2);
   const data = field('data');
-  // Heartbeats arrive every fifteen seconds and are skipped.
+  // Skips heartbeats, which arrive every fifteen seconds.
   if (data === undefined || field('event') === 'heartbeat') return [];
   return [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
 }

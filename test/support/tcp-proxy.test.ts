@@ -36,7 +36,7 @@ describe('a connection over the test proxy', () => {
     return dialled;
   }
 
-  /** Waits for `count` round trips to the server without the proxy. */
+  /** Waits for `count` round trips to the server on a direct connection, without the proxy. */
   async function roundTrips(count: number): Promise<void> {
     const direct = connect((server.address() as AddressInfo).port, '127.0.0.1');
     for (let n = 0; n < count; n += 1) {
@@ -46,18 +46,18 @@ describe('a connection over the test proxy', () => {
     direct.destroy();
   }
 
-  // `once` would reject at the error before the close.
+  // Resolves when the socket closes. `once` would reject at an error before the close.
   function closing(one: Socket): Promise<void> {
     return new Promise((resolve) => one.once('close', () => resolve()));
   }
 
-  test('passes all data in both directions until the end', async () => {
+  test('a connection over the test proxy passes all data in both directions until its end', async () => {
     socket.end('to and fro');
     await once(socket, 'close');
     expect(heard).toBe('to and fro');
   });
 
-  test('delays each direction and keeps the order while the proxy is slow', async () => {
+  test('a connection over a slow test proxy delays each direction and keeps the order', async () => {
     proxy.weather({ kind: 'slow', delayMs: 50 });
     const startedAt = performance.now();
     for (const word of ['one ', 'two ', 'three']) socket.write(word);
@@ -65,17 +65,17 @@ describe('a connection over the test proxy', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(98);
   });
 
-  test('holds all data while the proxy is stalled and sends it afterwards', async () => {
+  test('a connection over a stalled test proxy holds all data and sends it after the stall', async () => {
     proxy.weather({ kind: 'stalled' });
     socket.write('held');
-    // Much later than the proxy would have forwarded the data.
+    // Ten round trips take much longer than the proxy needs to forward data.
     await roundTrips(10);
     expect(heard).toBe('');
     proxy.weather({ kind: 'clear' });
     await eventually(() => heard === 'held');
   });
 
-  test('a connection over the test proxy is reset while the proxy is cut, as are new connections, and can be opened again afterwards', async () => {
+  test('the test proxy resets open and new connections while it is cut, and accepts connections afterwards', async () => {
     proxy.weather({ kind: 'cut' });
     await closing(socket);
     await closing(connect(proxy.port, '127.0.0.1').on('error', () => undefined));

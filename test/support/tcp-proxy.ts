@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** Faults that a proxy simulates. */
+/** The network fault that a proxy simulates. */
 export type Weather =
   | { kind: 'clear' }
   /** Delays all data, in order. */

@@ -7,8 +7,8 @@ import { startLoneApi, startProduct } from './product.ts';
 import type { OwnProduct, Servers } from './product.ts';
 
 /**
- * Starts two APIs and two workers on the same servers, behind an address whose connections
- * alternate between the APIs.
+ * Starts two APIs and two workers on the same servers. Connections to the address of the product
+ * alternate between the two APIs.
  */
 export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   const front = await startBalancer();
@@ -35,7 +35,7 @@ export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   };
 }
 
-/** Listens on a free loopback port and forwards each connection to the next address. */
+/** Listens on a free loopback port and forwards each connection to the next API. */
 async function startBalancer() {
   let ports: number[] = [];
   let taken = 0;

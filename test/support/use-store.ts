@@ -5,22 +5,24 @@ import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** An empty store for one user. */
+/** An empty store that only the caller uses. */
 export interface OwnStore {
   /** Includes the database name if the store needs one. */
   uri: string;
-  /** Call it after all clients have disconnected. */
+  /** Removes the store. Call this function after all clients have disconnected. */
   close: () => Promise<void>;
 }
 
 interface StoreSettings {
-  /** Interval at which a built-in store removes expired documents; default: as in the product. */
+  /**
+   * The interval at which a built-in store removes expired documents. The default is that of the
+   * product.
+   */
   sweepEveryMs?: number;
 }
 
 /**
- * Connects a file's tests to their own store with all indexes. The address is set once the tests
- * run.
+ * Connects the tests of a file to a new store with all indexes. `uri` is set before the tests run.
  */
 export function useStore(settings: StoreSettings = {}): { uri: string } {
   const used = { uri: '' };

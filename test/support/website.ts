@@ -20,7 +20,7 @@ export async function newWidget(
   return { id, set };
 }
 
-/** Requests a chat key like the script on a website. */
+/** Requests a chat key as the widget's script on a website does. */
 export async function start(
   origin: string,
   organization: string,
@@ -36,7 +36,7 @@ export async function start(
   return { status: response.status, headers: response.headers, text, slug };
 }
 
-/** Posts like the chat page of a key. */
+/** Posts a message as the chat page with this key does. */
 export async function postAsVisitor(origin: string, slug: string, said: { key: string; text: string }) {
   const response = await fetch(`${origin}/c/${slug}/messages`, {
     method: 'POST',

@@ -7,7 +7,7 @@ const HEADER_BYTES = 16;
 const BODY_AT = HEADER_BYTES + 5;
 const OP_MSG = 2013;
 
-/** Passes on every complete message of MongoDB's wire protocol. */
+/** Calls `take` with every complete message of MongoDB's wire protocol. */
 export function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
   let held = Buffer.alloc(0);
   socket.on('data', (chunk) => {

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 
 /**
- * Asserts a median of at most a second and a maximum below half a minute. On a busy machine the
- * median may add ten times a plain request's duration, measured at the same time (`requestsMs`).
+ * Asserts that the median is at most one second and the maximum is below half a minute. On a busy
+ * machine, the median may be longer by ten times the median of plain requests measured at the same
+ * time (`requestsMs`).
  */
 export function expectWithinASecond(tookMs: readonly number[], requestsMs: readonly number[]): void {
   expect(tookMs.length).toBeGreaterThan(0);

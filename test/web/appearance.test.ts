@@ -18,7 +18,7 @@ describe('sizes on the chat page', () => {
   test.each([
     ['phone', PHONE],
     ['desktop', {}],
-  ])('a webview button is as high as every other button, on a %s', async (name, options) => {
+  ])('a webview button on the chat page is as high as every other button, on a %s', async (name, options) => {
     const talk = await newTalk(on.product);
     const uri = 'https://example.com/';
     await talk.say({
@@ -54,7 +54,7 @@ describe('sizes on the chat page', () => {
     }
   });
 
-  test('a tall item does not stretch the items beside it', async () => {
+  test('a tall item on the chat page does not stretch the items beside it', async () => {
     const talk = await newTalk(on.product);
     const item = (title: string, description: string) => ({
       title,
@@ -78,22 +78,25 @@ describe('sizes on the chat page', () => {
 });
 
 describe('the chat page in forced colours', () => {
-  test.each([['light'], ['dark']] as const)('shows Send and all other icons (%s)', async (colorScheme) => {
-    const talk = await newTalk(on.product);
-    await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
-    await talk.say({ text: 'soon', delay: 58_000 });
-    const { page } = await on.open(talk.url, { forcedColors: 'active', colorScheme });
-    await page.locator('.typing').waitFor();
-    await page.getByText('Connected').waitFor();
-    await keepShot(page, `forced-colours-${colorScheme}`);
-    for (const sign of ['.composer button .icon', '.action .icon', '.typing', '.connection']) {
-      expect(await shareThatStandsOut(page.locator(sign)), sign).toBeGreaterThan(0.05);
-    }
-    // The edge of the button is visible too.
-    expect(await shareThatStandsOut(page.getByRole('button', { name: 'Send' }))).toBeGreaterThan(0.1);
-  });
+  test.each([['light'], ['dark']] as const)(
+    'the chat page in forced colours shows Send and all other icons (%s)',
+    async (colorScheme) => {
+      const talk = await newTalk(on.product);
+      await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
+      await talk.say({ text: 'soon', delay: 58_000 });
+      const { page } = await on.open(talk.url, { forcedColors: 'active', colorScheme });
+      await page.locator('.typing').waitFor();
+      await page.getByText('Connected').waitFor();
+      await keepShot(page, `forced-colours-${colorScheme}`);
+      for (const sign of ['.composer button .icon', '.action .icon', '.typing', '.connection']) {
+        expect(await shareThatStandsOut(page.locator(sign)), sign).toBeGreaterThan(0.05);
+      }
+      // The edge of the button is visible too.
+      expect(await shareThatStandsOut(page.getByRole('button', { name: 'Send' }))).toBeGreaterThan(0.1);
+    },
+  );
 
-  test('shows Send without forced colours as well', async () => {
+  test('the chat page without forced colours shows Send', async () => {
     const talk = await newTalk(on.product);
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await on.open(talk.url, { colorScheme });
@@ -103,7 +106,7 @@ describe('the chat page in forced colours', () => {
   });
 });
 
-test('the chat page keeps a draft across a reload, per conversation, until it is sent', async () => {
+test('the chat page keeps the draft of each conversation across a reload, until the draft is sent', async () => {
   const [talk, other] = [await newTalk(on.product), await newTalk(on.product)];
   const { page } = await on.open(talk.url);
   const field = page.getByRole('textbox', { name: 'Message' });

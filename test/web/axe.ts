@@ -8,7 +8,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  * Returns the serious and critical findings of axe in a page or a frame, without its child frames.
  */
 export async function axeFinds(place: Page | Frame): Promise<string[]> {
-  // Evaluates over the debugging protocol: the policy of the page blocks injected scripts.
+  // Runs axe over the debugging protocol, because the policy of the page blocks injected scripts.
   const page = 'page' in place ? place.page() : place;
   const session = await page.context().newCDPSession(place);
   const run = async (expression: string) =>

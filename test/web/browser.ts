@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** The headless shell comes first: it takes half the time. */
+/**
+ * Paths of browsers in order of preference. The headless shell takes half the time of the others.
+ */
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,11 +14,14 @@ const CANDIDATES = [
 ];
 const SHOTS = 'build-output/viewer';
 
-/** Global, because Vitest runs several files in this process without `isolate`. */
+/**
+ * Holds the browser in the global object, because Vitest runs several files in this process without
+ * `isolate`.
+ */
 const holder = globalThis as { parlanceTestBrowser?: Promise<Browser> };
 
 /**
- * Returns the browser of this process, which the first caller starts and which ends with the
+ * Returns the browser of this process. The first caller starts the browser, and it ends with the
  * process. Rejects with installation instructions if Chromium is missing.
  */
 export async function openBrowser(): Promise<Browser> {

@@ -63,7 +63,7 @@ test('the start page shows the running parts and links to the documentation', as
   expect(await page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
   const [bot, session] = await page.locator('#first-steps pre').allTextContents();
   expect(bot).toBe(`API=${on.product.origin}/v2 node examples/echo-bot.mjs\n`);
-  // The pasted command uses the address of this page.
+  // The copied command contains the address of this page.
   expect(session).toContain(`API=${on.product.origin}/v2\n`);
   expect(await page.content()).not.toContain('localhost:3000');
   await page.getByRole('link', { name: 'API reference' }).click();

@@ -29,13 +29,13 @@ describe('a read of the chat page', () => {
   );
 
   test.each([200, 400, 401, 404, 500, 502])(
-    'a read of the chat page with status %i does not count as a busy server',
+    'a read of the chat page with status %i is not treated as a sign of a busy server',
     (status) => {
       expect(toBusy({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
     },
   );
 
-  test('waits for the time in Retry-After and retries', async () => {
+  test('a read of the chat page waits for the time in Retry-After and is retried', async () => {
     const answers = [new Busy(7_000), new Busy(3_000), 'read'];
     const asked: number[] = [];
     const reading = retryWhileBusy(() => {
@@ -48,7 +48,7 @@ describe('a read of the chat page', () => {
     expect(asked).toEqual([0, 7_000, 10_000]);
   });
 
-  test('stops at any other error, and after 30 attempts at a busy server', async () => {
+  test('a read of the chat page stops at an error other than a busy server, and after 30 attempts at a busy server', async () => {
     await expect(retryWhileBusy(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     let tries = 0;
     const reading = retryWhileBusy(() => {
@@ -60,7 +60,7 @@ describe('a read of the chat page', () => {
     expect(tries).toBe(30);
   });
 
-  test('waits longer after each failure while reconnecting, and at least for Retry-After', () => {
+  test('a chat page that reconnects waits longer after each failure, and at least for the time in Retry-After', () => {
     expect(waitAfter(new Busy(30_000), 0)).toBe(30_000);
     expect(waitAfter(new Error('unreachable'), 5)).toBeGreaterThanOrEqual(7_500);
     expect(waitAfter(new Busy(0), 5)).toBeGreaterThanOrEqual(7_500);

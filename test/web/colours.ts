@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Returns the share of pixels of an element, 0 to 1, whose contrast (WCAG 2) with its most common
- * colour is at least 3.
+ * Returns the share of pixels of an element, from 0 to 1, that have a contrast (WCAG 2) of at least
+ * 3 with the most common colour of the element.
  */
 export async function shareThatStandsOut(place: Locator): Promise<number> {
   const png = (await place.screenshot()).toString('base64');

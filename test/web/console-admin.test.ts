@@ -27,7 +27,7 @@ function counting(page: Page) {
 }
 
 describe('the console of an admin', () => {
-  test('needs 25 clicks and no id for organization, bot, key, webhook, failed delivery and replay', async () => {
+  test('an admin needs 25 clicks and no id in the console to create an organization, a bot, a key and a webhook, and to find and replay a failed delivery', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const receiver = await startReceiver();
     const { page, complaints } = await openConsole(on, admin);
@@ -76,7 +76,7 @@ describe('the console of an admin', () => {
     await receiver.close();
   });
 
-  test('shows the result and the errors of an expression while it is edited', async () => {
+  test('the console shows the result and the errors of an expression while an admin edits it', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const { page } = await openConsole(on, admin, { place: '#/events/types' });
@@ -84,7 +84,7 @@ describe('the console of an admin', () => {
     await page.getByRole('button', { name: 'New event type' }).click();
     await page.getByLabel('Name', { exact: true }).fill('console.order');
     await page.locator('dialog').getByRole('button', { name: 'New event type' }).click();
-    // The initial expression works with its sample and is visible to the contact.
+    // The initial expression works with its sample event, and the contact can see its message.
     await results.getByText('Your order 42 is on its way.').waitFor();
     expect(await results.getByText('Back channel').count()).toBe(0);
     const event = page.getByLabel('Event', { exact: true });
@@ -107,7 +107,7 @@ describe('the console of an admin', () => {
     await page.getByText('1 message').waitFor();
   });
 
-  test('retries failed events together once their expression is corrected', async () => {
+  test('the console retries failed events together after an admin corrects their expression', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const type = { name: 'console.failing', jsonata: '{"conversation": conversation, "messages": [{}]}' };
@@ -132,7 +132,7 @@ describe('the console of an admin', () => {
       .toEqual(['mended 1', 'mended 2']);
   });
 
-  test('hides from agents everything except the inbox and their account', async () => {
+  test('the console hides from agents everything except the inbox and their account', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/webhooks' });
     const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
@@ -140,7 +140,7 @@ describe('the console of an admin', () => {
     await page.getByLabel('Search conversations').waitFor();
   });
 
-  test('confirms a deletion by name and shows a new key once', async () => {
+  test('the console confirms a deletion by name and shows a new key once', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await openConsole(on, admin, { place: '#/settings/channels' });
     await page.getByRole('button', { name: 'New channel' }).click();

@@ -6,7 +6,10 @@ import { stage } from './stage.ts';
 const on = stage('console_inbox');
 const SCRIPT = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
-/** Creates a conversation in the organization of this file. `lines` returns its chat messages. */
+/**
+ * Creates a conversation in the organization of this file. The returned `lines` reads the chat
+ * messages of the conversation.
+ */
 async function newConversation(name: string, text = 'Hello, I need help') {
   const { admin, organization } = on.product;
   const { body } = await admin.post('/conversations', {
@@ -23,7 +26,7 @@ async function newConversation(name: string, text = 'Hello, I need help') {
 }
 
 describe('the inbox of the console', () => {
-  test('lets an agent accept a queued conversation and reply, and shows new messages immediately', async () => {
+  test('an agent accepts a queued conversation in the inbox, replies, and sees new messages immediately', async () => {
     const agent = await newPerson(on.product, { role: 'agent', givenName: 'Ada' });
     const { page, complaints } = await openConsole(on, agent);
     const talk = await newConversation('Grace Hopper');
@@ -51,7 +54,7 @@ describe('the inbox of the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('receives new and changed conversations by stream and does not poll', async () => {
+  test('the inbox of the console receives new and changed conversations by stream and does not poll', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/queued' });
     const first = await newConversation('Katherine Johnson');
@@ -67,7 +70,7 @@ describe('the inbox of the console', () => {
     expect(asked).toBeGreaterThanOrEqual(2);
   });
 
-  test('moves a conversation to the top for a message, but not for reads, assignments and renames', async () => {
+  test('the inbox of the console moves a conversation to the top after a message, but not after reads, assignments and renames', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const older = await newConversation('Hedy Lamarr');
     await newConversation('Mary Cartwright');
@@ -91,7 +94,7 @@ describe('the inbox of the console', () => {
     await expect.poll(async () => (await names())[0]).toBe('Hedy');
   });
 
-  test('filters a list by category', async () => {
+  test('the inbox of the console filters a list by category', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
     const [sales, returns] = [await newConversation('Ada Sold'), await newConversation('Bea Returned')];
@@ -110,7 +113,7 @@ describe('the inbox of the console', () => {
     }
   });
 
-  test('keeps notes on the back channel and can cancel a delayed message', async () => {
+  test('the inbox of the console keeps notes on the back channel and can cancel a delayed message', async () => {
     const talk = await newConversation('Mary Jackson');
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await openConsole(on, admin, { place: `#/inbox/all/${talk.id}` });
@@ -131,7 +134,7 @@ describe('the inbox of the console', () => {
     expect(body).toEqual([]);
   });
 
-  test('shows the contact that an agent types, but not that an agent types a note', async () => {
+  test('the contact sees that an agent types a message, but not that an agent types a note', async () => {
     const talk = await newConversation('Hedy Lamarr');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
@@ -146,7 +149,7 @@ describe('the inbox of the console', () => {
     await contact.page.getByText('is typing').first().waitFor();
   });
 
-  test('shows both agents the result when they accept at the same time', async () => {
+  test('two agents who accept a conversation at the same time both see the result', async () => {
     const talk = await newConversation('Dorothy Vaughan');
     const agents = await Promise.all([1, 2].map(() => newPerson(on.product, { role: 'agent' })));
     const consoles = await Promise.all(
@@ -159,7 +162,7 @@ describe('the inbox of the console', () => {
     }
   });
 
-  test('keeps a draft across a reload and the end of the session', async () => {
+  test('the inbox of the console keeps a draft across a reload and the end of the session', async () => {
     const talk = await newConversation('Annie Easley');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -180,7 +183,7 @@ describe('the inbox of the console', () => {
     expect(await talk.lines()).toEqual(['contact: Hello, I need help', 'agent: a whole sentence']);
   });
 
-  test('shows that an open conversation was deleted', async () => {
+  test('the inbox of the console shows that an open conversation was deleted', async () => {
     const talk = await newConversation('Katherine Johnson');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -189,7 +192,7 @@ describe('the inbox of the console', () => {
     await page.getByText('This conversation is not there any more.').waitFor();
   });
 
-  test('searches conversations and lists them by status', async () => {
+  test('the inbox of the console searches conversations and lists them by status', async () => {
     await newConversation('Radia Perlman');
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);
@@ -202,7 +205,7 @@ describe('the inbox of the console', () => {
     await page.getByText('Nothing in “Closed”.').waitFor();
   });
 
-  test('shows markup in every field as text', async () => {
+  test('the inbox of the console shows markup in every field as text', async () => {
     const talk = await newConversation('Mallory', SCRIPT);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, {
       name: SCRIPT,

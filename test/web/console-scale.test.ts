@@ -14,7 +14,7 @@ const STEPS = 40;
 /** Messages that one scroll step passes. */
 const MESSAGES_A_STEP = 125;
 
-test('the list scrolls 10,000 conversations at the cost of 1,000 and renders only the visible ones', async () => {
+test('the console scrolls a list of 10,000 conversations at the cost of 1,000 and renders only the visible conversations', async () => {
   const few = await mostInList(FEW);
   const many = await mostInList(CONVERSATIONS);
   console.log('most script in one step of a list', few, many);
@@ -23,8 +23,8 @@ test('the list scrolls 10,000 conversations at the cost of 1,000 and renders onl
 });
 
 /**
- * Scrolls to the end of a list of `count` conversations. Returns the most rows and the most script
- * work in one step.
+ * Scrolls to the end of a list of `count` conversations. Returns the largest number of rows on the
+ * page, and the most script work of one step.
  */
 async function mostInList(count: number): Promise<{ work: number; rows: number }> {
   const agent = await newPerson(on.product, { role: 'agent' });
@@ -67,8 +67,8 @@ test('the timeline scrolls 5,000 messages at the cost of 500 and renders only th
 });
 
 /**
- * Loads all messages of a conversation and scrolls from the first to the last. Returns the most
- * lines on the page and the most script work in one step.
+ * Loads all messages of a conversation and scrolls from the first to the last message. Returns the
+ * largest number of lines on the page, and the most script work of one step.
  */
 async function mostInTimeline(count: number): Promise<{ work: number; lines: number }> {
   const talk = await newTalk(on.product);
@@ -85,14 +85,15 @@ async function mostInTimeline(count: number): Promise<{ work: number; lines: num
   await page.goto(`${on.product.origin}/console#/inbox/all/${talk.id}`);
   await page.locator('.line').first().waitFor();
   const earlier = page.getByRole('button', { name: 'Show earlier messages' });
-  // The page after the last is empty and removes the button.
+  // The last click loads an empty page, which removes the button.
   for (let read = 0; read < count; read += MESSAGES_A_PAGE) await earlier.click();
   await earlier.waitFor({ state: 'detached' });
   const script = await countScriptWork(page);
   let [lines, work] = [0, 0];
   const ways = count / MESSAGES_A_STEP;
   for (let step = 0; step <= STEPS; step += 1) {
-    // A short conversation is scrolled back and forth, with as many steps of the same distance.
+    // A short conversation is scrolled back and forth. The number of steps and their distance are
+    // the same as in a long conversation.
     const place = Math.floor(step / ways) % 2 ? ways - (step % ways) : step % ways;
     await page.evaluate(
       `(log => log.scrollTop = log.scrollHeight * ${place / ways})(document.querySelector('.timeline'))`,

@@ -41,11 +41,11 @@ test('the console edits and previews the look of the widget and keeps the rest o
   expect(complaints).toEqual([]);
 });
 
-test('the console shows a refusal once, at its focused field, in pages, dialogs and sign-in', async () => {
+test('the console shows a refusal once, at the focused field, in pages, dialogs and the sign-in form', async () => {
   const { admin, organization } = on.product;
   const person = await newPerson(on.product, { role: 'admin' });
   const { page } = await openConsole(on, person, { place: '#/team' });
-  /** Presses the button and expects the message at this field only. */
+  /** Presses the button `press` and expects the message at the field `label` only. */
   const refusedAt = async (label: string, words: RegExp, press: string) => {
     const field = page.getByLabel(label, { exact: true });
     await page.getByRole('button', { name: press, exact: true }).last().click();

@@ -10,7 +10,7 @@ const on = stage('console_trouble');
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Write to the contact' });
 
 describe('the console during failures', () => {
-  test('shows that it is offline, keeps the draft and catches up', async () => {
+  test('the console shows that it is offline, keeps the draft, and shows missed messages when it is online again', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -31,7 +31,7 @@ describe('the console during failures', () => {
     [429, 'rate_limited', 'Too many requests'],
     [503, 'unavailable', 'an operator has paused the conversation'],
   ])(
-    'keeps a reply that is refused with %i, shows the reason and sends the reply once',
+    'the console keeps a reply that is refused with %i, shows the reason and sends the reply once',
     async (status, code, message) => {
       const talk = await newTalk(on.product);
       const agent = await newPerson(on.product, { role: 'agent' });
@@ -51,7 +51,7 @@ describe('the console during failures', () => {
     },
   );
 
-  test('opens a link that is followed while the console appears', async () => {
+  test('the console opens a link that is followed while the console is still appearing', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);
@@ -67,7 +67,7 @@ describe('the console during failures', () => {
     await reply(page).waitFor();
   });
 
-  test('the console during failures is usable by keyboard alone: find, open, accept, answer and list the shortcuts', async () => {
+  test('an agent can find, open, accept and answer a conversation and list the shortcuts by keyboard alone', async () => {
     const talk = await newTalk(on.product);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, { name: 'Keyboard walker' });
     const agent = await newPerson(on.product, { role: 'agent' });
@@ -91,7 +91,7 @@ describe('the console during failures', () => {
     await page.locator('.line.agent', { hasText: 'no mouse here' }).waitFor();
   });
 
-  test('shows the sign-in form when the session ends elsewhere, keeps the draft and reloads everything', async () => {
+  test('the console shows the sign-in form when the session ends elsewhere, keeps the draft and reloads everything', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
@@ -120,7 +120,7 @@ describe('the console during failures', () => {
     await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
   });
 
-  test('closes the details on a phone by their button, by Escape and by a press beside them', async () => {
+  test('on a phone, the console closes the details by their button, by Escape and by a press outside them', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, {

@@ -21,7 +21,7 @@ export async function newPerson(product: Product, fields: { role: string; [field
   return { ...credentials, id: body.id as string };
 }
 
-/** Opens the console at a place such as `#/webhooks` and signs in. */
+/** Opens the console at the hash route `place`, such as `#/webhooks`, and signs in. */
 export async function openConsole(
   on: Stage,
   person: Pick<Person, 'email' | 'password'>,

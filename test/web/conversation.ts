@@ -1,6 +1,6 @@
 import type { Product } from '../support/product.ts';
 
-/** A conversation with a contact, and functions for its other side. */
+/** A conversation with a contact, and functions that act for the bot. */
 export interface Talk {
   id: string;
   url: string;

@@ -20,7 +20,7 @@ describe('the documentation', () => {
     await product.close();
   });
 
-  /** Opens a page and records its requests to other hosts. */
+  /** Opens a page and records the page's requests to other hosts. */
   async function open(path: string, options = {}) {
     const visited = await visit(browser, 'about:blank', options);
     const elsewhere: string[] = [];
@@ -91,7 +91,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('contains only working links to pages, images and headings, as HTML and as Markdown', async () => {
+  test('the documentation contains only working links to pages, images and headings, as HTML and as Markdown', async () => {
     const text = await (await fetch(`${product.origin}/llms.txt`)).text();
     const pages = [...text.matchAll(/\((\S+)\.md\)/g)].map(([, url = '']) => url);
     expect(pages.length).toBeGreaterThan(10);
@@ -120,7 +120,7 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  test('shows every picture of the message guide', async () => {
+  test('the documentation shows every picture of the message guide', async () => {
     const pictures = linksOf((await textAt(`${product.origin}/docs/messages`)) ?? '').filter((link) =>
       link.endsWith('.png'),
     );
@@ -132,14 +132,14 @@ describe('the documentation', () => {
   });
 });
 
-/** Returns the text at an address, or undefined without status 200. */
+/** Returns the text at an address, or undefined if the status is not 200. */
 async function textAt(url: string): Promise<string | undefined> {
   const answer = await fetch(url);
   const text = await answer.text();
   return answer.status === 200 ? text : undefined;
 }
 
-/** Returns the targets of all links and images of HTML, or of Markdown outside its code. */
+/** Returns the targets of all links and images in HTML or Markdown, but not those in code. */
 function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```|<pre[\s\S]*?<\/pre>|`[^`\n]*`/gm, '');
   return [...prose.matchAll(/(?:href|src)="([^"]*)"|\]\(([^)\s]+)\)/g)].map(

@@ -6,12 +6,12 @@ const on = stage('viewer_event_source');
 
 /** Spec 5.12. */
 describe('an EventSource of a browser', () => {
-  test('receives each event of a conversation once by a ticket, and continues with a second ticket', async () => {
+  test('an EventSource with a ticket receives each event of a conversation once, and an EventSource with a second ticket continues', async () => {
     const talk = await newTalk(on.product);
     const ticket = async () =>
       (await on.product.admin.post(`/conversations/${talk.id}/stream/ticket`)).body.url as string;
     const { page } = await on.open(`${on.product.origin}/docs`);
-    /** Resolves with the messages up to `last`, or when the connection is closed for good. */
+    /** Resolves to the messages up to `text`, or when the connection is closed permanently. */
     const hear = (url: string, text: string) =>
       page.evaluate(
         ([address, last]) =>

@@ -67,7 +67,7 @@ describe('the accessibility of the chat page', () => {
     },
   );
 
-  test('allows to read, press, write and send by keyboard alone', async () => {
+  test('a contact can read, press buttons, write and send on the chat page by keyboard alone', async () => {
     const talk = await furnished();
     const { page } = await on.open(talk.url);
     await page.getByRole('button', { name: 'Monday' }).waitFor();
@@ -104,7 +104,7 @@ describe('the accessibility of the chat page', () => {
     await eventually(async () => (await talk.lines()).includes('contact: By\nkeyboard'));
   });
 
-  test('marks where a returning reader stopped', async () => {
+  test('the chat page marks the place where a returning reader stopped', async () => {
     const talk = await newTalk(on.product);
     await talk.say('old news');
     const { page } = await on.open(talk.url);

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ownApi } from '../support/shared-servers.ts';
 
-/** The generated password of the launcher belongs to this admin. */
+/** The email address of the first admin, whose password the launcher generates. */
 const FIRST = 'first-admin@first-start.example.com';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined;
@@ -29,7 +29,7 @@ describe('the first start', () => {
     return { ...own, organization, token, admin: client(own.base, token), login: ADMIN };
   });
 
-  test('shows the chat page beside the console after one press, and the bot replies', async () => {
+  test('one press on the start page shows the chat page beside the console, and the bot replies', async () => {
     const { page, complaints } = await on.open(on.product.origin, {
       viewport: { width: 1280, height: 800 },
     });
@@ -41,7 +41,7 @@ describe('the first start', () => {
     await page.getByRole('button', { name: BEGIN }).click();
     const chat = page.frameLocator('iframe');
     await chat.getByText('whatever you write').waitFor();
-    // The chat page has the focus, not the larger reply box of the agent.
+    // The focus is in the chat page, and not in the larger reply box of the agent.
     await eventually(async () => (await chat.locator(':focus').getAttribute('id')) === 'say');
     await page.keyboard.type('Is anybody there?');
     await page.keyboard.press('Enter');
@@ -53,7 +53,7 @@ describe('the first start', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('creates two conversations and one bot for two presses at once', async () => {
+  test('two presses on the start page at the same time create two conversations and one bot', async () => {
     const begin = () => post(on.product.origin, { Origin: on.product.origin });
     const [one, other] = await Promise.all([begin(), begin()]);
     expect([one.status, other.status]).toEqual([303, 303]);
@@ -62,7 +62,7 @@ describe('the first start', () => {
     expect(bots.body.map(({ email }: { email: string }) => email)).toEqual(['echo-bot@parlance.local']);
   });
 
-  test('shows a new visitor only the organization of the bot', async () => {
+  test('a new visitor of the start page sees only the organization of the bot', async () => {
     const { body } = await on.product.admin.post('/conversations', { name: 'not for newcomers' });
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
@@ -77,7 +77,7 @@ describe('the first start', () => {
     expect(foreign.status()).toBe(404);
   });
 
-  test('keeps an admin signed in', async () => {
+  test('a press on the start page keeps an admin signed in', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await on.open(`${on.product.origin}/console`);
     await signIn(page, admin);
@@ -88,7 +88,7 @@ describe('the first start', () => {
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
   });
 
-  test('shows where the first password is, until it is changed', async () => {
+  test('the console shows where the first password is, until the password is changed', async () => {
     const { admin, origin } = on.product;
     const words = `The first admin signs in as ${FIRST}`;
     const { page } = await on.open(`${origin}/console`);
@@ -113,7 +113,7 @@ describe('the first start', () => {
     await page.getByText('Forgotten your password?').waitFor();
   });
 
-  test('shows a visitor how to become an admin and remembers that the hint was dismissed', async () => {
+  test('a visitor is shown how to become an admin, and a dismissed hint stays dismissed', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
     const hint = page.getByRole('complementary', { name: 'You look on as an agent' });
@@ -125,7 +125,7 @@ describe('the first start', () => {
     expect(await hint.count()).toBe(0);
   });
 
-  test('lists the first tasks for an admin without records and removes each task when it is done', async () => {
+  test('the console lists the first tasks for an admin without records and removes each completed task', async () => {
     const { body: made } = await on.product.admin.post('/organizations', { name: 'nothing yet' });
     const organization = made.id as string;
     const person = await newPerson(on.product, { role: 'admin', organization });
@@ -153,13 +153,13 @@ describe('the first start', () => {
     ['another website', 'https://example.com'],
     ['another program of this machine', 'http://localhost:1'],
     ['a request without an origin', ''],
-  ])('rejects a press from %s', async (_, Origin) => {
+  ])('the start page rejects a press from %s', async (_, Origin) => {
     const refused = await post(on.product.origin, { Origin });
     expect(refused.status).toBe(403);
     expect(await refused.text()).toMatch(/<p role="alert">Only the start page asks for this\.</);
   });
 
-  test('refuses a token to the echo bot after an admin made it an agent', async () => {
+  test('the product refuses a token to the echo bot after an admin made the bot an agent', async () => {
     await post(on.product.origin, { Origin: on.product.origin });
     const { admin, environment, origin } = on.product;
     const [bot] = (await admin.get('/users?email=echo-bot@parlance.local')).body as { id: string }[];
@@ -180,7 +180,7 @@ describe('the first start', () => {
     expect(await heard()).toMatchObject({ token: expect.any(String) });
   });
 
-  test('returns 404 for a guessed address of the webhook of the bot', async () => {
+  test('a guessed address of the webhook of the echo bot returns 404', async () => {
     const { status } = await fetch(`${on.product.origin}/console/echo-bot/guessed`);
     expect(status).toBe(404);
   });
@@ -189,7 +189,7 @@ describe('the first start', () => {
 describe('a deployment without the echo bot', () => {
   const on = stage('first_start_off');
 
-  test('a deployment without the echo bot does not offer or create a bot on the start page', async () => {
+  test('without the echo bot, the start page does not offer or create a bot', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('link', { name: 'Console' }).waitFor();
     expect(await page.getByRole('button', { name: BEGIN }).count()).toBe(0);

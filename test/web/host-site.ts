@@ -12,12 +12,12 @@ export interface HostSite {
   close: () => Promise<void>;
 }
 
-/** The script attributes by path. Any other path is a page without the script. */
+/** The script attributes of each page, by path. All other paths are pages without the script. */
 export type Pages = Record<string, { script?: string; policy?: string; body?: string }>;
 
 /**
- * Serves pages at `http://localhost:…`, because the product is at 127.0.0.1. Pages may be added
- * later.
+ * Serves pages at `http://localhost:…`. This origin differs from that of the product, which is at
+ * 127.0.0.1. Pages may be added later.
  */
 export async function startHostSite(product: string, pages: Pages): Promise<HostSite> {
   const server = createServer(({ url = '/' }, response) => {
@@ -43,8 +43,8 @@ export async function startHostSite(product: string, pages: Pages): Promise<Host
 }
 
 /**
- * Starts a website before the tests of a file and closes it after them. Its fields are set when
- * tests run.
+ * Starts a website before the tests of a file and closes it after them. The fields of the result
+ * are set when the tests run.
  */
 export function websiteFor(on: Stage): { pages: Pages; origin: string } {
   const set = { pages: {} as Pages, origin: '' };
@@ -76,7 +76,7 @@ export async function newShop(
   return { ...shop, url: `${site.origin}${path}`, records, answer };
 }
 
-/** Returns the button of the widget, with any label. */
+/** Returns the button of the widget, whatever its label. */
 export function buttonOf(page: Page) {
   return page.locator('parlance-widget button[aria-expanded]');
 }
@@ -85,7 +85,7 @@ export function frameOf(page: Page): FrameLocator {
   return page.frameLocator('parlance-widget iframe');
 }
 
-/** Waits for the frame of the chat page. */
+/** Waits for the frame of the chat page and returns it. */
 export async function innerFrame(page: Page): Promise<Frame> {
   return eventually(() => page.frames().find((frame) => frame.url().includes('/c/')));
 }

@@ -46,40 +46,43 @@ describe('the identity of an organization on the chat page', () => {
     ['dark', { colorScheme: 'dark' as const }],
     ['phone', { viewport: { width: 375, height: 667 } }],
     ['forced', { forcedColors: 'active' as const }],
-  ])('shows name, avatar, logo, colour, welcome and hours (%s)', async (name, options) => {
-    const logo = `${on.product.origin}/viewer/none.png`;
-    const visit = await newVisit(WIDGET, { displayName: 'The Shop', logo });
-    await visit.say(agent, { text: 'How may I help? See https://example.com/help' });
-    await visit.say(agent, { text: 'https://example.com/offers/price%20list.xlsx' });
-    await visit.say(agent, {
-      text: 'Pick one',
-      actions: [
-        { type: 'postback', text: 'A visit', payload: 'visit' },
-        { type: 'link', text: 'Read more', uri: 'https://example.com' },
-      ],
-    });
-    const { page, complaints } = await on.open(visit.url, options);
-    await page.getByText('How may I help?').waitFor();
-    expect(await page.getByRole('heading').textContent()).toBe('The Shop');
-    await page.getByText('We are glad that you are here.').waitFor();
-    await page.getByText('Mon–Fri 9–17').waitFor();
-    expect(await page.locator('.message.agent bdi').first().textContent()).toBe('Grace Hopper');
-    expect(await page.locator('.message.agent .avatar').first().textContent()).toBe('GH');
-    await page.locator('.message.contact').getByText('Read', { exact: true }).waitFor();
-    expect(await page.locator('.file').textContent()).toContain('price list.xlsx');
-    expect(await page.locator('.file .kind').textContent()).toContain('XLSX');
-    await page.getByText('Connected').waitFor();
-    await keepShot(page, `identity-${name}`);
-    expect(await axeFinds(page)).toEqual([]);
-    await page.getByLabel('Options').click();
-    await page.getByRole('switch', { name: 'Sound' }).waitFor();
-    await keepShot(page, `identity-${name}-options`);
-    expect(await axeFinds(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  ])(
+    'the chat page shows name, avatar, logo, colour, welcome and hours of the organization (%s)',
+    async (name, options) => {
+      const logo = `${on.product.origin}/viewer/none.png`;
+      const visit = await newVisit(WIDGET, { displayName: 'The Shop', logo });
+      await visit.say(agent, { text: 'How may I help? See https://example.com/help' });
+      await visit.say(agent, { text: 'https://example.com/offers/price%20list.xlsx' });
+      await visit.say(agent, {
+        text: 'Pick one',
+        actions: [
+          { type: 'postback', text: 'A visit', payload: 'visit' },
+          { type: 'link', text: 'Read more', uri: 'https://example.com' },
+        ],
+      });
+      const { page, complaints } = await on.open(visit.url, options);
+      await page.getByText('How may I help?').waitFor();
+      expect(await page.getByRole('heading').textContent()).toBe('The Shop');
+      await page.getByText('We are glad that you are here.').waitFor();
+      await page.getByText('Mon–Fri 9–17').waitFor();
+      expect(await page.locator('.message.agent bdi').first().textContent()).toBe('Grace Hopper');
+      expect(await page.locator('.message.agent .avatar').first().textContent()).toBe('GH');
+      await page.locator('.message.contact').getByText('Read', { exact: true }).waitFor();
+      expect(await page.locator('.file').textContent()).toContain('price list.xlsx');
+      expect(await page.locator('.file .kind').textContent()).toContain('XLSX');
+      await page.getByText('Connected').waitFor();
+      await keepShot(page, `identity-${name}`);
+      expect(await axeFinds(page)).toEqual([]);
+      await page.getByLabel('Options').click();
+      await page.getByRole('switch', { name: 'Sound' }).waitFor();
+      await keepShot(page, `identity-${name}-options`);
+      expect(await axeFinds(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test.each([['#ffffff'], ['#000000'], ['#777777'], ['#ffff00'], ['#ff0000']])(
-    'the identity of an organization on the chat page is readable in the colour %s, in light and dark mode',
+    'the chat page is readable in the colour %s of an organization, in light and dark mode',
     async (colour) => {
       const visit = await newVisit({ colour });
       await visit.say(agent, {
@@ -95,7 +98,7 @@ describe('the identity of an organization on the chat page', () => {
     },
   );
 
-  test('shows markup in names, welcome, hours and logo as text', async () => {
+  test('the chat page shows markup in names, welcome, hours and logo as text', async () => {
     const visit = await newVisit(
       { welcome: ATTACK, hours: ATTACK },
       { displayName: ATTACK, logo: `javascript:alert(4)//${ATTACK}` },
@@ -109,7 +112,7 @@ describe('the identity of an organization on the chat page', () => {
     site.pages['/attack'] = { script: `data-organization="${visit.id}"` };
     const { page, complaints } = await on.open(visit.url);
     await page.getByText('Connected').waitFor();
-    // The typing sign lasts ten seconds, so the page is opened before it.
+    // The page is opened before the agent types, because the typing sign lasts only ten seconds.
     await villain.request('PUT', `/conversations/${visit.id}/typing`, { typing: true });
     await page.locator('.typing').waitFor();
     await page.locator('.message.agent').getByText('<script>').first().waitFor();
@@ -160,7 +163,7 @@ describe('the chat page in a widget', () => {
     }
   });
 
-  test('offers a sound and no notifications, which browsers refuse in frames', async () => {
+  test('the chat page in a widget offers a sound, but no notifications, which browsers refuse in frames', async () => {
     const shop = await newWidget(on.product, { origins: [site.origin] });
     site.pages['/sound'] = { script: `data-organization="${shop.id}"` };
     const { page } = await on.open(`${site.origin}/sound`);
@@ -191,7 +194,7 @@ describe('notifications of new messages', () => {
       constructor(title, options) { window.shown.push([title, options.body]); } };
     Object.defineProperty(document, 'hasFocus', { value: () => false });`;
 
-  test('notifications of new messages are requested only by the reader and show author and text', async () => {
+  test('the chat page requests permission for notifications only when the reader turns them on, and notifications show author and text', async () => {
     const visit = await newVisit({}, { displayName: 'The Shop' });
     const { page } = await on.open('about:blank');
     await page.addInitScript(SPY);
@@ -219,7 +222,7 @@ describe('notifications of new messages', () => {
 });
 
 describe('files on the chat page', () => {
-  test('files on the chat page are shown with type and name, and images with a thumbnail', async () => {
+  test('the chat page shows files with type and name, and images with a thumbnail', async () => {
     const visit = await newVisit({});
     const { origin } = on.product;
     await visit.say(agent, { text: `${origin}/viewer/photo.PNG`, contentType: 'text/url' });

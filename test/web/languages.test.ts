@@ -74,7 +74,7 @@ describe('the chat page of a contact', () => {
     await page.getByText('Verbunden').waitFor();
   });
 
-  test('formats times for the language and region', async () => {
+  test('the chat page formats times for the language and region of the contact', async () => {
     const talk = await talkIn('en-US');
     const { page } = await on.open(talk.url, { locale: 'de-DE' });
     await page.locator('time', { hasText: /\d [AP]M/ }).waitFor();
@@ -84,7 +84,7 @@ describe('the chat page of a contact', () => {
     expect(await page.locator('.author time').textContent()).toMatch(/^\d\d:\d\d$/);
   });
 
-  test('shows a refusal in the language of the contact', async () => {
+  test('the chat page shows a refusal in the language of the contact', async () => {
     const talk = await talkIn('de');
     const { page } = await on.open(talk.url);
     await page.getByText('Verbunden').waitFor();
@@ -137,7 +137,7 @@ describe('the choice of a language', () => {
     [['"><script>', '*', '', 'fr'], 'fr'],
     [['constructor', '__proto__'], 'en'],
     [[], 'en'],
-  ])('the choice of a language for %j is %s', (wanted, chosen) => {
+  ])('the language chosen for %j is %s', (wanted, chosen) => {
     expect(chooseLanguage(wanted)).toBe(chosen);
   });
 
@@ -146,7 +146,7 @@ describe('the choice of a language', () => {
     ['en;q=0.2, nl ; q=0.7,fr;q=0', ['nl', 'en']],
     ['', ['']],
     [';;q=x,,', ['', '']],
-  ])('follows the preferences of the browser: %s', (header, languages) => {
+  ])('the chosen language follows the preferences of the browser: %s', (header, languages) => {
     expect(acceptedLanguages(header)).toEqual(languages);
   });
 });

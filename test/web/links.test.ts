@@ -42,7 +42,7 @@ describe('links in a text', () => {
     ['call +31 20 123 4567.', '+31 20 123 4567'],
     ['call +31 (0)20-123 45 67 now', '+31 (0)20-123 45 67'],
     ['call 020 123 4567', '020 123 4567'],
-  ])('links in a text are found in %j', (text, link) => {
+  ])('a link is found in the text %j', (text, link) => {
     expect(linksIn(text)).toEqual([link]);
   });
 
@@ -59,11 +59,11 @@ describe('links in a text', () => {
     '192.168.0.1 and 1.0.0',
     '+1',
     'https://[broken',
-  ])('links in a text are not found in %j', (text) => {
+  ])('no link is found in the text %j', (text) => {
     expect(linksIn(text)).toEqual([]);
   });
 
-  test('lead to the web, to email and to a telephone', () => {
+  test('links in a text lead to websites, email addresses and telephone numbers', () => {
     const text = 'www.example.com ada@example.com +31 (0)20 123 4567 https://example.com/a';
     expect(targetsIn(text)).toEqual([
       'http://www.example.com/',
@@ -73,7 +73,7 @@ describe('links in a text', () => {
     ]);
   });
 
-  test('links in a text leave the text unchanged, for random texts', () => {
+  test('the search for links leaves random texts unchanged', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(
@@ -112,7 +112,7 @@ describe('a displayed address', () => {
     ['www.example.com/a', 'www.example.com/a'],
     ['https://example.com:8080/a', 'https://example.com:8080/a'],
     ['https://example.com/invoice\u202Efdp.exe', 'https://example.com/invoicefdp.exe'],
-  ])('a displayed address of %j is %j', (text, shown) => {
+  ])('the address %j is displayed as %j', (text, shown) => {
     expect(formatAddress(text)).toBe(shown);
   });
 });

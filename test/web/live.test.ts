@@ -19,7 +19,7 @@ describe('an open connection', () => {
   });
 
   test.each([60_000, -60_000])(
-    'an open connection is dead at once if the clock jumps by %d ms, because the device slept',
+    'an open connection is dead at once if the clock jumps by %d ms, which means that the device slept',
     (jump) => {
       const dead = vi.fn();
       createWatchdog(dead);

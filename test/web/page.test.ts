@@ -16,7 +16,7 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 describe('the page of a conversation', () => {
-  test('shows messages of contact and bot live', async () => {
+  test('the chat page shows new messages of contact and bot immediately', async () => {
     const talk = await newTalk(on.product);
     await talk.say('Good morning');
     const { page, complaints } = await on.open(talk.url);
@@ -38,7 +38,7 @@ describe('the page of a conversation', () => {
     expect(body.participants).toHaveLength(1);
   });
 
-  test('shows edits and deletions live, and after a return', async () => {
+  test('the chat page shows edits and deletions immediately, and after the page is opened again', async () => {
     const talk = await newTalk(on.product);
     const [first, second, third] = [
       await talk.say('first'),
@@ -64,7 +64,7 @@ describe('the page of a conversation', () => {
     await shows('third, edited');
   });
 
-  test('shows only the main thread and no metadata of its messages', async () => {
+  test('the chat page shows only the main thread and no metadata of messages', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'hidden thought', isBackchannel: true });
     await talk.say({ text: 'seen', meta: { secret: 'no one' }, externalId: 'theirs' });
@@ -83,7 +83,7 @@ describe('the page of a conversation', () => {
     }
   });
 
-  test('shows every type of content and item', async () => {
+  test('the chat page shows every type of content and item', async () => {
     const talk = await newTalk(on.product);
     const [, icon = ''] = /href="\.\.\/(viewer\/icon[^"]+)"/.exec(await (await fetch(talk.url)).text()) ?? [];
     const image = `${on.product.origin}/${icon}`;
@@ -133,7 +133,7 @@ describe('the page of a conversation', () => {
 });
 
 describe('buttons on the chat page', () => {
-  test('quick reply buttons on the chat page send their payload and disappear after a message', async () => {
+  test('quick reply buttons on the chat page send their payload and disappear after the next message', async () => {
     const talk = await newTalk(on.product);
     await talk.say({
       text: 'Which day?',
@@ -150,7 +150,7 @@ describe('buttons on the chat page', () => {
     expect(await bubbles(page)).toEqual(['Which day?', 'Tuesday']);
   });
 
-  test('buttons on the chat page with messages as payload post these messages as the contact', async () => {
+  test('a button on the chat page whose payload is messages posts these messages as the contact', async () => {
     const talk = await newTalk(on.product);
     const payload = JSON.stringify([{ text: 'I take the van' }, { text: 'Today, please' }]);
     await talk.say({ text: 'Yes?', actions: [{ type: 'postback', text: 'The van', payload }] });
@@ -161,7 +161,7 @@ describe('buttons on the chat page', () => {
     expect((await talk.lines()).slice(-2)).toEqual(['contact: I take the van', 'contact: Today, please']);
   });
 
-  test('buttons on the chat page for a location send it, or ask for text if the browser refuses it', async () => {
+  test('a location button on the chat page sends the location, or asks for text if the browser refuses the location', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
     const willing = await on.open(talk.url, {
@@ -176,7 +176,7 @@ describe('buttons on the chat page', () => {
     await eventually(async () => (await talk.lines()).includes('contact: 52.500000, 4.750000'));
   });
 
-  test('webview buttons on the chat page open a closable frame with a link to the page', async () => {
+  test('webview buttons on the chat page open a frame that can be closed and that links to the page', async () => {
     const talk = await newTalk(on.product);
     const action = { type: 'webview', text: 'Calendar', size: 'tall' };
     await talk.say({
@@ -208,18 +208,21 @@ describe('the text field of the chat page', () => {
   test.each([
     ['Chromium', { isComposing: true, keyCode: 229 }],
     ['Safari', { isComposing: false, keyCode: 229 }],
-  ])('sends nothing on the Enter that ends a composition in %s', async (_, init) => {
-    const talk = await newTalk(on.product);
-    const { page } = await on.open(talk.url);
-    await page.getByText('Connected').waitFor();
-    await page.locator('#say').fill('half a word');
-    await compose(page, init);
-    await page.keyboard.press('Enter');
-    await eventually(async () => (await talk.lines()).length > 0);
-    expect(await talk.lines()).toEqual(['contact: half a word']);
-  });
+  ])(
+    'the text field of the chat page sends nothing on the Enter that ends a composition in %s',
+    async (_, init) => {
+      const talk = await newTalk(on.product);
+      const { page } = await on.open(talk.url);
+      await page.getByText('Connected').waitFor();
+      await page.locator('#say').fill('half a word');
+      await compose(page, init);
+      await page.keyboard.press('Enter');
+      await eventually(async () => (await talk.lines()).length > 0);
+      expect(await talk.lines()).toEqual(['contact: half a word']);
+    },
+  );
 
-  test('starts a line on Enter on a phone, where the button sends', async () => {
+  test('Enter starts a new line on the chat page on a phone, where only the button sends', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url, {
       hasTouch: true,

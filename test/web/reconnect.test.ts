@@ -11,7 +11,7 @@ const on = stage('viewer_reconnect', ownApi);
 const site = websiteFor(on);
 
 describe('a chat page whose server dies', () => {
-  test('shows the lost connection, keeps new messages and sends each once after reconnecting', async () => {
+  test('a chat page whose server dies shows the lost connection, keeps new messages and sends each once after reconnecting', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
@@ -49,7 +49,7 @@ describe('a chat page whose server dies', () => {
     });
   });
 
-  test('sends a message from before a reload once', async () => {
+  test('a chat page that is reloaded after the response to a message was lost sends this message once', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
@@ -68,7 +68,7 @@ describe('a chat page whose server dies', () => {
 });
 
 describe('a chat page with a dead connection', () => {
-  test('shows the lost connection, reconnects and shows missed messages', async () => {
+  test('a chat page with a dead connection shows the lost connection, reconnects and shows missed messages', async () => {
     const talk = await newTalk(on.product);
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
     onTestFinished(() => proxy.close());
@@ -90,7 +90,7 @@ describe('a chat page with a dead connection', () => {
 });
 
 describe('a console with a dead connection', () => {
-  test('shows the lost connection in list and conversation, reopens both streams and catches up', async () => {
+  test('a console with a dead connection shows the loss in list and conversation, reopens both streams and shows missed messages', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
@@ -131,7 +131,7 @@ describe('a console with a dead connection', () => {
 });
 
 describe('a widget whose server dies', () => {
-  test('opens when the server is back and has one conversation with all messages', async () => {
+  test('a widget whose server dies opens when the server is back, and has one conversation with all messages', async () => {
     const shop = await newShop({ on, site }, '/restarts');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);

@@ -17,7 +17,7 @@ describe('a refusal in a form of the console', () => {
     ['names', undefined],
     ['params.urls', undefined],
     ['', undefined],
-  ])('a refusal in a form of the console at the path %j belongs to the field %j', (path, field) => {
+  ])('a refusal in the console at the path %j belongs to the form field %j', (path, field) => {
     expect(findField(path, FIELDS)).toBe(field);
   });
 
@@ -28,13 +28,13 @@ describe('a refusal in a form of the console', () => {
     ['meta.a.0.b', 'must be text', 'meta', 'A, entry 1, b: must be text.'],
     ['params', 'must be an object', 'name', ''],
   ])(
-    'a refusal in a form of the console at %j with %j is shown at the field %j as %j',
+    'a refusal in the console at %j with %j is shown at the form field %j as %j',
     (path, message, field, words) => {
       expect(describeProblem(field, FIELDS, [{ path, message }])).toBe(words);
     },
   );
 
-  test('shows all problems of a field, and at no other field', () => {
+  test('the console shows all problems of a form field at this field, and at no other field', () => {
     const details = ['name', 'meta', 'name'].map((path, at) => ({ path, message: `fault ${at}` }));
     expect(describeProblem('name', FIELDS, details)).toBe('Fault 0. Fault 2.');
     expect(
@@ -51,14 +51,14 @@ describe('a refusal in a form of the console', () => {
     [503, false],
     [0, false],
   ])(
-    'a refusal in a form of the console with status %i and without a path is shown at the only field: %j',
+    'a refusal in the console with status %i and without a path is shown at the only field of the form: %j',
     (status, isAtField) => {
       const error = withField('text', new ParlanceError('It is wrong.', { status, code: '' }));
       expect(describeProblem('text', ['text'], getDetails(error))).toBe(isAtField ? 'It is wrong.' : '');
     },
   );
 
-  test('a refusal in a form of the console for invalid JSON belongs to the field with the text', () => {
+  test('a refusal of invalid JSON in the console belongs to the form field with the JSON text', () => {
     let fault: unknown;
     try {
       parseWrittenJson('{\n  "a": 1', 'Settings', 'settings');

@@ -73,7 +73,7 @@ test('the chat page loads nothing from other hosts and has a strict policy', asy
   expect(await missing.text()).toContain('There is no conversation here');
 });
 
-test('the chat page shows images from the web, but not from data addresses', async () => {
+test('the chat page shows images from web addresses, but not from data: addresses', async () => {
   const talk = await newTalk(on.product);
   await talk.say({ text: PIXEL, contentType: 'image/png' });
   const { page } = await on.open(talk.url);
@@ -149,12 +149,12 @@ test.each([
   ['c/one', false],
   ['http://127.0.0.2:3598/', false],
   ['https://example.com:3598/127.0.0.1', false],
-])('recognizes that %s is another port of the host of this page: %s', (address, expected) => {
+])('the chat page recognizes whether %s is another port of its own host: %s', (address, expected) => {
   const page = new URL('http://127.0.0.1:3000/console');
   expect(isNeighbour(new URL(address, page), page)).toBe(expected);
 });
 
-test('a message causes no request to another port of the host, on the chat page and in the console', async () => {
+test('a message on the chat page or in the console causes no request to another port of the host', async () => {
   const { admin, origin } = on.product;
   const neighbour = await startReceiver();
   const { port } = new URL(neighbour.url);

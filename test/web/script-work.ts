@@ -9,7 +9,7 @@ export interface ScriptWork {
   since: () => Promise<number>;
 }
 
-/** Starts counting the scripts whose address matches `counts`. */
+/** Starts counting the executed blocks of the scripts for whose address `counts` returns true. */
 export async function countScriptWork(
   page: Page,
   counts: (url: string) => boolean = () => true,

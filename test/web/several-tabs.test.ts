@@ -15,7 +15,7 @@ async function say(page: Page, text: string): Promise<void> {
   await field(page).press('Enter');
 }
 
-/** Opens `count` tabs at the same address, including this one. */
+/** Returns `count` tabs at the same address: the given page and new tabs. */
 async function tabs(page: Page, count: number): Promise<Page[]> {
   const all = [page];
   while (all.length < count) {
@@ -26,7 +26,7 @@ async function tabs(page: Page, count: number): Promise<Page[]> {
   return all;
 }
 
-/** Sets the visibility of the page: headless browsers show all tabs. */
+/** Simulates a hidden or visible page, because headless browsers treat all tabs as visible. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
@@ -35,7 +35,7 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
 }
 
 describe('several tabs of one conversation', () => {
-  test('several tabs of one conversation send the messages of each tab from an offline period once and in order', async () => {
+  test('several tabs of one conversation send the messages written offline in each tab once and in order', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     const [one, other] = (await tabs(page, 2)) as [Page, Page];
@@ -45,7 +45,7 @@ describe('several tabs of one conversation', () => {
     await say(other, 'b1');
     await say(one, 'a2');
     await say(other, 'b2');
-    // One tab is closed and the other reloaded. The messages of both are kept.
+    // One tab is closed and the other is reloaded. The messages of both tabs are kept.
     await one.close();
     await other.context().setOffline(false);
     await other.reload();
@@ -54,7 +54,7 @@ describe('several tabs of one conversation', () => {
     expect(await talk.lines()).toEqual(['a1', 'b1', 'a2', 'b2'].map((text) => `contact: ${text}`));
   });
 
-  test('several tabs of one conversation keep one draft per tab across a reload', async () => {
+  test('several tabs of one conversation each keep a separate draft across a reload', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     const [one, other] = (await tabs(page, 2)) as [Page, Page];
@@ -70,7 +70,7 @@ describe('several tabs of one conversation', () => {
     expect(await field(other).inputValue()).toBe('draft of the other');
   });
 
-  test('several tabs of one conversation send the messages of both widgets from an offline period once', async () => {
+  test('two tabs with the widget send the messages written offline in both tabs once', async () => {
     const shop = await newShop({ on, site }, '/two-tabs');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
@@ -95,7 +95,7 @@ describe('several tabs of one conversation', () => {
     expect(await texts()).toEqual(['a1', 'b1', 'a2']);
   });
 
-  test('all load, post and show a reply, with eight tabs at once', async () => {
+  test('eight tabs of one conversation all load, post and show a reply', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     const all = await tabs(page, 8);
@@ -107,7 +107,7 @@ describe('several tabs of one conversation', () => {
     for (const tab of all) await tab.getByText('to all of you').waitFor();
   });
 
-  test('several tabs of one conversation close their streams while hidden, still count new messages, and catch up when shown', async () => {
+  test('hidden tabs of one conversation close their streams, still count new messages, and show all messages when visible again', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();

@@ -6,7 +6,8 @@ import { openBrowser, visit } from './browser.ts';
 import type { Visit } from './browser.ts';
 
 /**
- * A product for the tests of a file, and a function that opens pages. Both are closed at the end.
+ * A product for the tests of a file, and a function that opens pages. The product and the pages are
+ * closed after the tests.
  */
 export interface Stage<Served extends Product = Product> {
   product: Served;
@@ -14,8 +15,8 @@ export interface Stage<Served extends Product = Product> {
 }
 
 /**
- * Starts the product before the tests, with `start` or else the shared one. Its fields are set when
- * tests run.
+ * Starts a product before the tests, by `start`, or else the shared product. The fields of the
+ * stage are set when tests run.
  */
 export function stage(name: string): Stage;
 export function stage<Served extends Product>(
@@ -42,7 +43,9 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
   return set;
 }
 
-/** Prints the text of the page of a failed test, which the error of a wait does not include. */
+/**
+ * Prints the text of a failed test's page, because the error of a wait does not include the text.
+ */
 async function printText({ page }: Visit): Promise<void> {
   const text = await page.locator('body').innerText({ timeout: 5_000 });
   console.log(`${page.url()} shows:\n${text}`);

@@ -45,7 +45,7 @@ test('a conversation of 2,000 messages opens at once, updates live and prints co
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.composer').isVisible()).toBe(false);
   expect(await page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
-  // Print shows the date, not "Today".
+  // A printed page shows the date, not "Today".
   expect(await page.locator('.day').first().getByText('Today').isVisible()).toBe(false);
   expect(
     await page.evaluate("getComputedStyle(document.querySelector('.day time'), '::before').content"),
@@ -57,7 +57,7 @@ test('a conversation of 2,000 messages opens at once, updates live and prints co
   expect(complaints).toEqual([]);
 });
 
-test('the print shortcut loads the whole conversation and waits if the server is busy', async () => {
+test('the print shortcut loads the whole conversation, and waits while the server is busy', async () => {
   const talk = await newTalk(on.product);
   const messages = Array.from({ length: 100 }, (_, at) => ({
     text: `line ${at + 1}.`,

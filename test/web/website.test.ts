@@ -10,7 +10,7 @@ const on = stage('viewer_website');
 const site = websiteFor(on);
 
 describe('the widget under a strict policy of the website', () => {
-  test('works with one allowed origin, without inline styles and under Trusted Types', async () => {
+  test('the widget works on a website whose policy allows only its origin and no inline styles, and requires Trusted Types', async () => {
     const { origin } = on.product;
     const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
     const shop = await newShop({ on, site }, '/strict', { widget: { colour: '#ffe066' }, policy });
@@ -25,7 +25,7 @@ describe('the widget under a strict policy of the website', () => {
 });
 
 describe('the website of the widget', () => {
-  test('loads little before the widget is opened, and nothing before its own load event', async () => {
+  test('the widget loads little before it is opened, and nothing before the load event of the website', async () => {
     const shop = await newShop({ on, site }, '/light');
     const work = async (path: string) => {
       const { page } = await on.open('about:blank');
@@ -55,7 +55,7 @@ describe('the website of the widget', () => {
     expect(with_.script - without.script).toBeLessThan(1_700);
   });
 
-  test('the website of the widget gets one global, and identifies the visitor by a signature', async () => {
+  test('the widget adds one global to the website, and identifies the visitor by a signature', async () => {
     const shop = await newShop({ on, site }, '/known');
     const { body } = await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
     const email = 'ada@shop.example';
@@ -72,11 +72,11 @@ describe('the website of the widget', () => {
     await sayIn(await openWidget(first.page), 'It is me');
     await eventually(async () => (await shop.records()).conversations.length === 1);
     expect((await shop.records()).contacts[0].profile).toEqual({ email, name: 'Ada' });
-    // Another browser opens the same conversation.
+    // The same visitor sees the same conversation in another browser.
     const second = await on.open(shop.url);
     await openWidget(second.page);
     await frameOf(second.page).getByText('It is me').waitFor();
-    // After sign-out the same browser opens another conversation.
+    // After sign-out, the same browser starts another conversation.
     await second.page.goto(`${site.origin}/out`);
     await second.page.reload();
     await frameOf(second.page).getByText('Nothing was said yet').waitFor();
@@ -89,7 +89,7 @@ describe('the website of the widget', () => {
     expect((await shop.records()).conversations).toHaveLength(1);
   });
 
-  test('keeps working offline and sends messages once when the visitor is back', async () => {
+  test('the widget works offline, and sends each message once when the visitor is online again', async () => {
     const shop = await newShop({ on, site }, '/offline');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);

@@ -12,7 +12,7 @@ const on = stage('viewer_widget');
 const site = websiteFor(on);
 
 describe('the widget on a website of another origin', () => {
-  test('lets a visitor write, get a reply, and continue after navigation and reload', async () => {
+  test('the widget lets a visitor write and get a reply, and shows the conversation again after navigation and reload', async () => {
     const shop = await newShop({ on, site }, '/walk');
     const { page, complaints } = await on.open(shop.url);
     expect(await buttonOf(page).getAttribute('aria-label')).toBe('Open chat');
@@ -25,7 +25,7 @@ describe('the widget on a website of another origin', () => {
     await frame.getByText('We do').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL('**/next');
-    // An open widget is open again after navigation.
+    // A widget that was open opens again after navigation.
     await frameOf(page).getByText('Do you have it in blue?').waitFor();
     await page.reload();
     await frameOf(page).getByText('We do').waitFor();
@@ -40,7 +40,7 @@ describe('the widget on a website of another origin', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows the number of unread messages while it is closed, also after a reload', async () => {
+  test('the closed widget shows the number of unread messages, also after a reload', async () => {
     const shop = await newShop({ on, site }, '/unread');
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
@@ -62,7 +62,7 @@ describe('the widget on a website of another origin', () => {
     await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
   });
 
-  test('the widget on a website of another origin has one conversation for two tabs that begin at once, and both receive all messages', async () => {
+  test('two tabs that start the widget at the same time share one conversation, and both tabs receive all messages', async () => {
     const shop = await newShop({ on, site }, '/tabs');
     const { page } = await on.open(shop.url);
     const other = await page.context().newPage();
@@ -83,7 +83,7 @@ describe('the widget on a website of another origin', () => {
     expect([conversations.length, contacts.length]).toEqual([1, 1]);
   });
 
-  test('keeps a draft across a reload, and shows the first message in other tabs', async () => {
+  test('the widget keeps a draft across a reload, and shows the first message in other tabs', async () => {
     const shop = await newShop({ on, site }, '/draft');
     const { page } = await on.open(shop.url);
     await (await openWidget(page)).getByRole('textbox', { name: 'Message' }).fill('half a sentence');
@@ -104,7 +104,7 @@ describe('the widget on a website of another origin', () => {
     expect(conversations).toHaveLength(1);
   });
 
-  test('works by keyboard: it takes the focus, Escape closes it and returns the focus to the button', async () => {
+  test('the widget takes the focus when it opens by keyboard, and Escape closes it and returns the focus to the button', async () => {
     const shop = await newShop({ on, site }, '/keyboard');
     const { page } = await on.open(shop.url);
     await buttonOf(page).waitFor();
@@ -125,7 +125,7 @@ describe('the widget on a website of another origin', () => {
     await eventually(async () => (await inner.evaluate('document.activeElement?.id')) === 'say');
   });
 
-  test('fills the screen of a phone and has a button to close it', async () => {
+  test('the widget fills the screen of a phone and has a close button', async () => {
     const shop = await newShop({ on, site }, '/phone', {
       widget: {
         colour: '#0a7d3c',
@@ -147,7 +147,7 @@ describe('the widget on a website of another origin', () => {
     await keepShot(page, 'widget-phone-closed');
   });
 
-  test('the widget on a website of another origin does not appear on an unlisted website, which cannot frame the chat page either', async () => {
+  test('the widget does not appear on an unlisted website, and an unlisted website cannot frame the chat page', async () => {
     const shop = await newShop({ on, site }, '/unlisted');
     await shop.set({ origins: ['https://elsewhere.example'] });
     site.pages['/framing'] = { body: `<iframe title="f" src="${on.product.origin}/c/SLUG"></iframe>` };
@@ -171,7 +171,7 @@ describe('a widget that cannot start', () => {
   const warning = (page: Page, words: string) =>
     page.waitForEvent('console', (line) => line.type() === 'warning' && line.text().includes(words));
 
-  test('because of a wrong signature warns the owner and shows a message and a close button on a phone', async () => {
+  test('a widget with a wrong signature warns the website owner, and shows a message and a close button on a phone', async () => {
     const shop = await newShop({ on, site }, '/wrong-signature');
     await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
     site.pages['/wrong-signature'] = {
@@ -188,7 +188,7 @@ describe('a widget that cannot start', () => {
     expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('because it is offline shows that, closes by Escape and starts by its button later', async () => {
+  test('a widget that opens offline shows that it is offline, closes by Escape, and starts by its button when it is online again', async () => {
     const shop = await newShop({ on, site }, '/offline');
     const { page } = await on.open(shop.url);
     await buttonOf(page).waitFor();
@@ -218,7 +218,7 @@ describe('a script tag added by a program', () => {
     ['in a shadow root without attributes', (id: string) => append(`src: '${own(id)}'`, '', 'shadow()')],
     ['evaluated, with settings', (id: string) => `${settings(id)} ${text(own(''))} (0, eval)(code);`],
     ['a blob, with settings', (id: string) => `${settings(id)} ${text(own(''))} ${append(BLOB)}`],
-  ])('finds its organization if it is %s', async (_, program) => {
+  ])('a script tag added by a program finds its organization if it is %s', async (_, program) => {
     const shop = await newShop({ on, site }, '/managed');
     site.pages['/managed'] = { body: `<script type="module">${HELPERS} ${program(shop.id)}</script>` };
     const { page, complaints } = await on.open(shop.url);
@@ -226,7 +226,7 @@ describe('a script tag added by a program', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('warns without an organization and throws no error', async () => {
+  test('a widget script without an organization logs a warning and throws no error', async () => {
     site.pages['/nobody'] = { body: `<script src="${on.product.origin}/widget.js" type="module"></script>` };
     const { page, complaints } = await on.open('about:blank');
     const warned = page.waitForEvent('console', (line) => line.text().includes('Put data-organization'));

@@ -26,9 +26,12 @@ describe('JSON written in the console', () => {
     [['a'], '["a"]'],
     ['text', '"text"'],
     [null, 'null'],
-  ])('leaves other bodies as JSON.stringify writes them: %j', (body, text) => {
-    expect(bodyText(body)).toBe(text);
-  });
+  ])(
+    'bodies without JSON written in the console are sent as JSON.stringify writes them: %j',
+    (body, text) => {
+      expect(bodyText(body)).toBe(text);
+    },
+  );
 
   test.each(['', '{', '{"a": }', 'undefined', "{'a': 1}", '1, "other": 2', '1} '])(
     'JSON written in the console is rejected if invalid: %j',
@@ -39,7 +42,7 @@ describe('JSON written in the console', () => {
     },
   );
 
-  test('keeps the digits of large numbers in the settings of a record', () => {
+  test('a record form keeps the digits of large numbers in JSON settings', () => {
     const values = { name: 'Shop', settings: '{"id": 9007199254740993}', meta: ' ', categories: 'null' };
     const body = buildBody(ORGANIZATIONS, values, { meta: '{}', categories: '[]' });
     expect(bodyText(body)).toBe(

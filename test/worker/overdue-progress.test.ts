@@ -14,7 +14,7 @@ test('an overdue conversation is stuck if it is still overdue a second later', (
   expect(progress.findStuck(overdue('a'), after(2_500), nobody)).toEqual(overdue('a'));
 });
 
-test('no conversation is stuck while others are processed without being woken', () => {
+test('no conversation is stuck while other conversations progress without being woken', () => {
   const progress = new OverdueProgress();
   progress.findStuck(overdue('a', 'b', 'c'), after(1_500), nobody);
   expect(progress.findStuck(overdue('b', 'c'), after(2_500), nobody)).toEqual([]);
@@ -23,7 +23,7 @@ test('no conversation is stuck while others are processed without being woken', 
   expect(progress.findStuck(overdue('c'), after(5_500), nobody)).toEqual(overdue('c'));
 });
 
-test('progress of a woken conversation does not count for the others', () => {
+test('progress of a woken conversation does not delay the detection of other stuck conversations', () => {
   const progress = new OverdueProgress();
   progress.findStuck(overdue('a', 'b'), after(1_500), nobody);
   expect(progress.findStuck(overdue('b'), after(2_500), (conversation) => conversation === 'a')).toEqual(
@@ -38,7 +38,7 @@ test('a conversation that was just woken is not woken again', () => {
   expect(woken).toEqual(overdue('b'));
 });
 
-test('a conversation is stuck when it is ten seconds late, independent of others', () => {
+test('a conversation is stuck when it is ten seconds late, even if other conversations progress', () => {
   const progress = new OverdueProgress();
   progress.findStuck(overdue('a', 'b', 'c'), after(9_000), nobody);
   expect(progress.findStuck(overdue('b', 'c'), after(9_999), nobody)).toEqual([]);

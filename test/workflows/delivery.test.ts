@@ -70,7 +70,7 @@ async function startShard(shard: number) {
 }
 
 describe('the delivery workflow', () => {
-  test('sends the deliveries of its shard and continues on another worker after a shutdown', async () => {
+  test('a delivery workflow sends the deliveries of its shard, and continues on another worker after a shutdown', async () => {
     const service = await addService(receiver.url);
     const first = await startWorker();
     const handle = await startShard(computeShard(service._id, SHARDS));
@@ -84,7 +84,7 @@ describe('the delivery workflow', () => {
     await handle.terminate();
   });
 
-  test('shows operators pending deliveries and the failures of each service', async () => {
+  test('a delivery workflow shows operators the pending deliveries and the failures of each service', async () => {
     receiver.behave(respondWith(503, 'a secret of the receiver'));
     const url = receiver.url.replace('://', '://user:password@').concat('/secret-path?token=x');
     const service = await addService(url, { name: 'CRM' });

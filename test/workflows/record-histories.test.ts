@@ -14,7 +14,7 @@ const FOLDER = new URL('../replay/histories/', import.meta.url);
 /**
  * Records the histories that test/replay/ replays: `RECORD_HISTORIES=0.1.0 npx vitest run --project
  * integration test/workflows/record-histories.test.ts`. Fails if a file exists. Until the first
- * release, remove the old files and record again after a change of workflow code.
+ * release, delete the old files and record again after each change of workflow code.
  */
 describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this release', () => {
   let product: Product;
@@ -60,7 +60,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     }
   }
 
-  test('fresh: created, posted to, repaired, edited and with a deleted message', async () => {
+  test('records a new conversation with posts, a repair, an edit and a deleted message', async () => {
     const id = await create();
     const { id: message } = await post(id, {});
     await post(id, { type: 'command', text: '/set category sales' });
@@ -70,7 +70,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await record('fresh', workflowOf(id));
   });
 
-  test('delayed: one message processed, one cancelled, one waiting', async () => {
+  test('records a conversation with three delayed messages: one processed, one cancelled, one waiting', async () => {
     const id = await create();
     await post(id, { delay: 1_000 });
     const { id: cancelled } = await post(id, { delay: 600_000 });
@@ -80,7 +80,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await record('delayed', workflowOf(id));
   });
 
-  test('continued: as new, twice, with a delayed message', async () => {
+  test('records a conversation that continues as new twice, with a delayed message', async () => {
     const id = await create();
     const workflowId = workflowOf(id);
     await temporal.workflow.getHandle(workflowId).terminate();
@@ -92,7 +92,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await record('continued', workflowId);
   });
 
-  test('reopened: closed and reopened', async () => {
+  test('records a conversation that is closed and reopened', async () => {
     const id = await create();
     await post(id, { type: 'command', text: '/set status closed' });
     const handle = temporal.workflow.getHandle(workflowOf(id));
@@ -103,7 +103,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await record('reopened', workflowOf(id));
   });
 
-  test('blocked: a bot unblocked and a delayed message processed early', async () => {
+  test('records a conversation with an unblocked bot and a delayed message that is processed early', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const id = await create();
     for (let n = 0; n < 8; n += 1) await bot.post('/messages', { conversation: id, text: 'the same' });
@@ -114,7 +114,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await record('blocked', workflowOf(id));
   });
 
-  test('erasure and delivery: a deletion, and the deliveries of a shard', async () => {
+  test('records the erasure of a conversation and the deliveries of a shard', async () => {
     const id = await create();
     expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
     await record('erasure', `erasure:${id}`);

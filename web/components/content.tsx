@@ -117,7 +117,7 @@ function fileKind(url: string, contentType = ''): string | null {
   return hasPath && PROGRAMS.split(' ').includes(ending) ? ending : 'pdf';
 }
 
-/** The real extension stays last, even in a name that runs right to left. */
+/** Shows the extension last, even after a right-to-left name. */
 function FileName({ name }: { name: string }) {
   const [, stem = name, ending = ''] = /^(.+)(\.[^.]{1,12})$/.exec(name) ?? [];
   return (

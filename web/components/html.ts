@@ -72,7 +72,7 @@ export function fileName(url: string): string {
   }
 }
 
-/** White space and invisible characters could hide an extension. */
+/** Removes line breaks and invisible characters, which could hide an extension. */
 function oneLine(name: string): string {
   return name
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
@@ -91,7 +91,7 @@ function prepareLink(element: Element): void {
   nameTrueHost(element, href);
 }
 
-/** A link text that looks like a URL shows the host that the link opens. */
+/** If a link text looks like a URL of another host, shows the link's URL instead. */
 function nameTrueHost(element: Element, href: string): void {
   const words = element.textContent.trim();
   const [only, ...more] = splitLinks(words);

@@ -1,4 +1,4 @@
-/** SVG, because fonts differ between machines. */
+/** Icons are SVG, because fonts differ between machines. */
 export const SendIcon = () => <Icon path="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />;
 
 export const PlaceIcon = () => (

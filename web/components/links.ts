@@ -61,8 +61,8 @@ function webAt(text: string, from: number, scheme: string): FoundLink | undefine
 }
 
 /**
- * Letters of another script right after Latin letters belong to the sentence, unless the path
- * already contains such letters.
+ * Returns the end of a URL: before letters of another script right after Latin letters, unless the
+ * path already contains such letters.
  */
 function endOfAddress(text: string, pathAt: number): number {
   const afterHost = text.slice(pathAt, pathAt + 1);
@@ -97,7 +97,7 @@ function hostEnd(text: string, start: number): number {
   return start + (goesOn ? host.length - last.length + ascii.length : to);
 }
 
-/** Excludes closing brackets that were opened before the URL. */
+/** Excludes a closing bracket whose opening bracket is before the URL. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let to = end;
   const open = countBrackets(text.slice(start, end));
@@ -158,7 +158,7 @@ function telephoneAt(text: string, from: number): FoundLink | undefined {
 
 /**
  * Formats a URL for display without user info and direction controls. Shows Punycode if the written
- * host could be mistaken for another.
+ * host could be mistaken for another host.
  */
 export function formatAddress(text: string): string {
   const [, scheme = '', authority = '', rest = ''] = /^(https?:[\\/]*)?([^/\\?#]*)(.*)$/is.exec(text) ?? [];
@@ -181,7 +181,7 @@ function formatHost(written: string, { host, hostname }: URL): string {
 }
 
 const LOOKALIKES = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαγικνορτυωχ\d-]+$/u;
-/** Scripts that are mixed with each other and with ASCII. */
+/** Scripts that a host name may mix with each other and with ASCII. */
 const TOGETHER = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーa-z\d-]+$/u,
   /^[\p{Script=Han}\p{Script=Hangul}a-z\d-]+$/u,
@@ -210,9 +210,9 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** Returns whether a URL on another port or scheme receives the page's cookies. */
+/** Returns whether a URL on another port or scheme of this host receives the page's cookies. */
 export function isNeighbour(url: URL, page: Pick<URL, 'hostname' | 'origin'>): boolean {
-  // A full host name may end with a dot.
+  // A fully qualified host name may end with a dot.
   const [host, own] = [url.hostname, page.hostname].map((name) => name.replace(/\.$/, ''));
   return host === own && url.origin !== page.origin;
 }

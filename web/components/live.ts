@@ -38,7 +38,9 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
   }
 }
 
-/** Creates a controller that the signal aborts. Abort it to stop following. */
+/**
+ * Creates a controller that aborts with the signal. Aborting the controller removes the listener.
+ */
 export function follow(signal: AbortSignal): AbortController {
   const own = new AbortController();
   const abort = () => own.abort();
@@ -47,7 +49,7 @@ export function follow(signal: AbortSignal): AbortController {
   return own;
 }
 
-/** Returns early when the page becomes visible, the network returns, or the signal aborts. */
+/** Waits `ms`, or until the page becomes visible, the network returns, or the signal aborts. */
 export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<'released'> {
   const end = follow(signal);
   const abort = () => end.abort();
@@ -109,7 +111,7 @@ const SLOTS = 4;
 
 /** Returns a function that releases the slot, or undefined if all slots are taken. */
 async function takeStreamSlot(): Promise<(() => void) | undefined> {
-  // Locks need TLS or localhost.
+  // Browsers offer locks only with TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return () => undefined;
   for (let at = 0; at < SLOTS; at += 1) {
@@ -123,7 +125,7 @@ function tryLock(locks: LockManager, name: string): Promise<(() => void) | undef
   return new Promise((resolve) => {
     const hold = (lock: Lock | null) =>
       lock ? new Promise<void>((done) => resolve(done)) : resolve(undefined);
-    // A framed page may be denied locks. Then it shares no connections either.
+    // The browser may deny locks to a framed page, which shares no connections with other tabs.
     locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(() => undefined));
   });
 }

@@ -5,7 +5,7 @@ import { fileName, linkTarget, webUrl } from './html.ts';
 import { TEXTS } from './texts.ts';
 import type { MessageAuthor } from './types.ts';
 
-/** Loading a picture reveals the reader's IP address to a server that the author chose. */
+/** Whether pictures load only on request, because loading reveals the reader's IP address. */
 export const PicturesOnRequest = createContext(false);
 
 interface Props {
@@ -40,7 +40,7 @@ export function OnRequest({ url, children }: { url: string; children: ComponentC
   );
 }
 
-/** Hidden from screen readers, because the name is next to it. */
+/** The avatar is hidden from screen readers, because the name is next to it. */
 export function Avatar({ author: { name = '', avatar } }: { author: MessageAuthor }) {
   const url = webUrl(avatar);
   const letters = (

@@ -42,7 +42,7 @@ export function countNew(messages: readonly ChatMessage[], after: number): numbe
   return messages.filter(({ role, sequence }) => role !== 'contact' && (sequence ?? 0) > after).length;
 }
 
-/** Returns who is still typing after a message: its author has stopped. */
+/** Returns the typists without the author of a new message. */
 export function stillTyping(typing: readonly Typist[], { id, role, author }: ChatMessage): readonly Typist[] {
   return typing.filter((one) => {
     if (one.message !== undefined) return one.message !== id;

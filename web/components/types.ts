@@ -44,7 +44,7 @@ export interface Outgoing {
   refused?: string;
 }
 
-/** Author who is typing: of a delayed message, or a person right now. */
+/** Author shown as typing: a person, or the author of the delayed message `message`. */
 export interface Typist {
   message?: string;
   role?: ChatMessage['role'];
@@ -52,7 +52,6 @@ export interface Typist {
   until?: string;
 }
 
-/** Displayed state of a conversation. Immutable. */
 export interface ChatState {
   connection: 'connecting' | 'online' | 'offline' | 'gone';
   /** Ordered by sequence. */

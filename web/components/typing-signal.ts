@@ -1,4 +1,4 @@
-/** A signal is valid for ten seconds, so repeat it earlier. */
+/** Interval of typing signals. Each signal is valid for ten seconds. */
 const EVERY_MS = 5_000;
 
 interface TypingSignalOptions {
@@ -25,7 +25,7 @@ export function createTypingSignal({ isWanted, tell }: TypingSignalOptions): (te
 /** `keyCode` of a key that an input method handles. */
 const TAKEN = 229;
 
-/** Safari ends the composition before the key event, so only `keyCode` shows it. */
+/** Safari ends the composition before the key event, so only `keyCode` shows the input method. */
 export function isComposing(event: KeyboardEvent): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari has no other sign.
   return event.isComposing || event.keyCode === TAKEN || event.key === 'Process';

@@ -1,10 +1,10 @@
 /** The server sends a heartbeat every fifteen seconds. */
 const SILENT_MS = 35_000;
 const TICK_MS = 1_000;
-/** A later tick means that the device slept, so its connections are dead. */
+/** A tick that comes this late means that the device slept and its connections are dead. */
 const SLEPT_MS = 15_000;
 
-/** Calls `dead` once, after silence or when the device slept. */
+/** Calls `dead` once, after 35 seconds without a heartbeat or after the device slept. */
 export function createWatchdog(dead: () => void) {
   let seenAt = Date.now();
   let tickedAt = seenAt;

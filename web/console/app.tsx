@@ -70,7 +70,7 @@ export function App() {
   return <Shell known={session} setSession={setSession} isOnline={isOnline && !problem} />;
 }
 
-/** The screen of an ended session keeps its unsent text behind the sign-in form. */
+/** After a session ends, its screen stays behind the sign-in form and keeps unsent text. */
 function Shell({ known, setSession, isOnline }: ShellProps) {
   const [last, setLast] = useState<Session | null>(known);
   useEffect(() => {
@@ -82,7 +82,7 @@ function Shell({ known, setSession, isOnline }: ShellProps) {
     location.reload();
   };
   const entered = (session: Session) => {
-    // Discard everything of the previous user.
+    // Discard all data of the previous user.
     if (last && session.user !== last.user) location.reload();
     else {
       setSession(session);
@@ -146,7 +146,7 @@ function Rooms({ session, leave, isOnline }: { session: Session; leave: () => vo
 
 function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
-  // An effect could miss an event.
+  // `useEffect` runs later and could miss an event.
   useLayoutEffect(() => {
     const changed = () => setOnline(navigator.onLine);
     addEventListener('online', changed);

@@ -22,7 +22,7 @@ export function goTo(...place: string[]): void {
 
 export function useRoutePath(): RoutePath {
   const [place, setPlace] = useState(() => parseHash(location.hash));
-  // An effect could miss a click.
+  // `useEffect` runs later and could miss a click.
   useLayoutEffect(() => {
     const changed = () => setPlace(parseHash(location.hash));
     addEventListener('hashchange', changed);

@@ -21,7 +21,7 @@ const PATH = 'console/session';
 const LOCK = 'parlance-session';
 const DEADLINE_MS = 40_000;
 
-/** A cookie has the access token. */
+/** The access token is in a cookie. */
 export const client = createClient({
   url: new URL('.', document.baseURI).href,
   fetch: fetchInSession,
@@ -57,7 +57,7 @@ async function isTokenExpired(response: Response): Promise<boolean> {
   return toParlanceError(response, await response.clone().text()).code === 'token_expired';
 }
 
-/** Renews an expired access token. */
+/** Returns the session. Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();
@@ -68,7 +68,7 @@ export async function currentSession(): Promise<Session | null> {
   }
 }
 
-/** Throws ParlanceError, `otp_required` without a needed one-time password. */
+/** Throws ParlanceError, with code `otp_required` if the one-time password is missing. */
 export async function signIn(body: Credentials): Promise<Session> {
   const { csrfToken, ...session } = await requestSession<Session & { csrfToken: string }>('POST', { body });
   storeCsrfToken(csrfToken);
@@ -112,7 +112,7 @@ async function requestSession<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Fallback without storage. */
+/** CSRF token if storage is blocked. */
 let memoryToken = '';
 
 function storageKey(): string {
@@ -129,7 +129,9 @@ function storeCsrfToken(token: string): void {
   saveShared(storageKey(), token);
 }
 
-/** Verifies the token that the start page sets (spec 12.4): anyone can craft a URL. */
+/**
+ * Verifies the URL's CSRF token from the start page (spec 12.4), because anyone can craft a URL.
+ */
 async function adoptOfferedToken(): Promise<void> {
   const [whole, token] = /^#session=([\w-]+)(?=\/|$)/.exec(location.hash) ?? [];
   if (whole === undefined || token === undefined) return;
@@ -147,6 +149,6 @@ const data = document.getElementById('console')?.dataset ?? {};
 
 export const LOGO = data['logo'] ?? '';
 
-/** Until the generated password is changed (spec 12.5). */
+/** Generated password, until it is changed (spec 12.5). */
 export const FIRST_PASSWORD =
   data['first'] === undefined ? undefined : (JSON.parse(data['first']) as FirstPassword);

@@ -73,7 +73,7 @@ function Alone({ children }: { children: ComponentChildren }) {
   return <main class="sign-in">{children}</main>;
 }
 
-/** Stays open until the user signs in. */
+/** A dialog that stays open until the user signs in. */
 function Over({ children }: { children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = () => {

@@ -1,4 +1,4 @@
-/** Private windows and full storages refuse access. */
+/** Returns undefined if storage is full or blocked. */
 function tryStorage<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -11,7 +11,6 @@ export function loadShared(name: string): string {
   return tryStorage(() => localStorage.getItem(name)) ?? '';
 }
 
-/** An empty text removes the stored one. */
 export function saveShared(name: string, text: string): void {
   tryStorage(() => (text === '' ? localStorage.removeItem(name) : localStorage.setItem(name, text)));
 }
@@ -24,6 +23,6 @@ export function loadDraft(name: string): string {
 export function saveDraft(name: string, text: string): void {
   const before = tryStorage(() => sessionStorage.getItem(name)) ?? null;
   tryStorage(() => sessionStorage.setItem(name, text));
-  // An empty draft keeps a newer draft of another tab.
+  // Clearing this draft must not remove a newer draft of another tab.
   if (text !== '' || before === null || loadShared(name) === before) saveShared(name, text);
 }

@@ -4,7 +4,7 @@ import { client } from './session.ts';
 import { useSignedIn } from './use-action.ts';
 
 export interface QueryState<T> {
-  /** Stays while the same call is repeated. */
+  /** The last value stays while the same call is repeated. */
   value: T | undefined;
   error: Error | undefined;
   again: () => void;
@@ -17,7 +17,7 @@ type QueryOptions<C extends Call> = Omit<Options<C>, 'signal'> & { everyMs?: num
 type QueryArguments<C extends Call> =
   Partial<Options<C>> extends Options<C> ? [options?: QueryOptions<C>] : [options: QueryOptions<C>];
 
-/** Repeats the call when its options change. Null makes no call. */
+/** Repeats the call when its options change. Makes no call if `call` is null. */
 export function useQuery<C extends Call>(
   call: C | null,
   ...[options]: QueryArguments<C>
@@ -48,7 +48,7 @@ export function useQuery<C extends Call>(
   return { value, error, again, replace };
 }
 
-/** Calls when the page becomes visible, and never while it is hidden. */
+/** Runs `call` every `ms` while the page is visible, and when the page becomes visible. */
 export function useEvery(ms: number | undefined, call: () => void): void {
   const latest = useRef(call);
   latest.current = call;

@@ -17,7 +17,6 @@ export function toBusy({ status, headers }: Pick<Response, 'status' | 'headers'>
   return new Busy(parseRetryAfter(headers.get('Retry-After') ?? ''));
 }
 
-/** Returns the backoff in milliseconds, at least `Retry-After`. */
 export function waitAfter(error: unknown, failures: number): number {
   const asked = error instanceof Busy ? error.retryAfterMs : 0;
   return Math.max(asked, waitMs(failures));

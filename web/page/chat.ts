@@ -36,7 +36,7 @@ export class Chat {
     changedElsewhere: () => this.begunElsewhere(),
   });
   #failures = 0;
-  /** Aborting starts the next turn at once. */
+  /** Aborting ends the turn and starts the next at once. */
   #turn = new AbortController();
 
   readonly state = this.#store.state;

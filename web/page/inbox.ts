@@ -29,7 +29,7 @@ export function createStore() {
   };
 }
 
-/** Messages, and how far the reader has read. */
+/** Messages, and the position up to which the reader has read. */
 export function createInbox({ state, change }: Store) {
   let known = 0;
   let mark = '0';
@@ -44,28 +44,28 @@ export function createInbox({ state, change }: Store) {
     void sendSignal('read', { sequence: known });
   };
   return {
-    /** All events up to this position were received. */
+    /** Returns the position up to which all events were received. */
     mark: () => mark,
     pass: (passed: string): void => {
       mark = passed;
       known = Math.max(known, parseMark(passed));
     },
-    /** Adds new messages and replaces edited messages. */
     add(added: readonly ChatMessage[]): void {
       const { messages, markedAt, more } = state();
       const shown = added.filter((one) => !more || !isBefore(one, messages[0]));
-      // Keep a visible separator in place. Without one, messages that the reader sees are not new.
+      // Keep a visible separator of new messages in place. Without a separator, messages that
+      // arrive in view are not new.
       const isSeen = watching && countNew(messages, markedAt) === 0;
       const newest = Math.max(markedAt, ...shown.map(({ sequence = 0 }) => sequence));
       change({ messages: mergeMessages(messages, shown), markedAt: isSeen ? newest : markedAt });
       remember();
     },
     remove: (id: string) => change({ messages: state().messages.filter((one) => one.id !== id) }),
-    /** Shows the first page. */
+    /** Shows the first page of messages. */
     begin({ messages, more, last, mark: begun, read = 0, started = false }: PageOfMessages): void {
       mark = begun;
       known = last;
-      // Nothing is new on a first visit.
+      // On a first visit no message is new.
       const markedAt = state().markedAt < 0 ? last : state().markedAt;
       const shown = mergeMessages(state().messages, messages);
       change({ more, markedAt, started, readByOthers: read, loaded: true, messages: shown });
@@ -82,7 +82,7 @@ export function createInbox({ state, change }: Store) {
   };
 }
 
-/** Sorted by sequence. `other` wins. */
+/** Sorts by sequence. For equal ids, `other` wins. */
 function mergeMessages(one: readonly ChatMessage[], other: readonly ChatMessage[]): ChatMessage[] {
   const byId = new Map([...one, ...other].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));

@@ -40,7 +40,7 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
   if (location.hash === '#write') focusComposer();
 }
 
-/** The policy forbids inline styles. */
+/** The Content-Security-Policy forbids inline styles. */
 function applyTheme({ palette }: Branding): void {
   if (!palette) return;
   const { style } = document.documentElement;

@@ -10,10 +10,10 @@ interface OutboxCallbacks {
   changedElsewhere: () => void;
 }
 
-/** Longer than one message may take. A frozen tab may hold the lock. */
+/** Longest wait for the send lock, which a frozen tab may hold. Sending one message takes less. */
 const TURN_MS = 40_000;
 
-/** Unsent messages of all tabs, with idempotency keys. They survive reloads. */
+/** Unsent messages of all tabs, with idempotency keys. The messages survive reloads. */
 export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks) {
   const show = () => changed(loadUnsent());
   const run = createSender((sent, one) => {
@@ -35,7 +35,6 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
       show();
       run();
     },
-    /** Removes a rejected message. */
     discard: (key: string): void => {
       saveValue(waitingName(key), null);
       show();
@@ -74,7 +73,7 @@ function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () 
   return () => void run();
 }
 
-/** Call after `accepted`: the conversation may have a new key, under which values are stored. */
+/** Call after `accepted`, which may rename the stored values. */
 function settle(sent: FinalOutcome, { key }: Outgoing): void {
   const name = waitingName(key);
   if (sent.outcome === 'accepted') saveValue(name, null);
@@ -99,9 +98,8 @@ function timeAfter(all: readonly Outgoing[]): string {
   return new Date(Math.max(Date.now(), last)).toISOString();
 }
 
-/** Runs `work` while no other tab sends. */
 async function withSendLock(work: () => Promise<boolean>): Promise<boolean> {
-  // Locks need TLS or localhost, and a framed page may be denied them.
+  // Browsers offer locks only with TLS or localhost, and may deny locks to a framed page.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return work();
   let result: Promise<boolean> | undefined;

@@ -1,4 +1,4 @@
-/** Script `/docs/reference-….js`. */
+/** Global of the script `/docs/reference-….js`. */
 declare const Scalar: {
   createApiReference: (
     at: string,

@@ -16,7 +16,7 @@ export interface PageOfMessages {
   begun?: string;
 }
 
-/** After `later` the page sends again, with the same key. */
+/** After `later`, the page sends the message again with the same key. */
 export type SendOutcome =
   | { outcome: 'accepted'; message: ChatMessage | null; begun: string | undefined }
   | { outcome: 'refused'; why: string }
@@ -79,7 +79,7 @@ export interface StreamListener {
   /** A new or edited message. */
   message: (message: ChatMessage) => void;
   removed: (id: string) => void;
-  /** The stream's position, also after hidden events. */
+  /** Stream position, also after events that the reader cannot see. */
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
   /** Called after all earlier events. `read` is the last sequence that the other side has read. */

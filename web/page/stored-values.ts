@@ -10,7 +10,7 @@ const WAITING = 'waiting:';
 /** Website that stores the values of a framed page. */
 let host: Host | undefined;
 let values: Values | undefined;
-/** The difference to the next snapshot shows changes of other tabs. */
+/** Last values from the website. Differences to the next snapshot are changes of other tabs. */
 let lastSnapshot: Values = {};
 /** Removed names, which the website's next snapshot may still contain. */
 const removed = new Set<string>();
@@ -18,7 +18,7 @@ const removed = new Set<string>();
 const memoryValues = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
-/** Many browsers block the storage of framed pages. */
+/** Many browsers block the storage of framed pages, so the website stores the values. */
 export function useHostStorage(website: Host, known: object): void {
   host = website;
   lastSnapshot = { ...known };
@@ -41,7 +41,7 @@ export function saveValue(name: Name, value: unknown): void {
     const { [name]: _, ...others } = values;
     values = value === null ? others : { ...others, [name]: value };
     if (value === null) removed.add(name);
-    // Send only this value, because another tab may have written others.
+    // Send only this value, because another tab may have written other values.
     host?.tell({ page: { [name]: value } });
     return;
   }

@@ -1,4 +1,4 @@
-/** Visitor as the website identifies and signs them (spec 13.4). */
+/** Visitor as identified and signed by the website (spec 13.4). */
 export interface Visitor {
   email?: string | undefined;
   telephone?: string | undefined;
@@ -26,7 +26,7 @@ export function accessStorage(
   }
 }
 
-/** Writes `part`, or deletes all values (null). Returns the values of this visitor. */
+/** Writes `part`, or deletes all values if `part` is null. Returns the visitor's values. */
 export function updateStoredKey(
   name: string,
   { signature = '' }: Visitor,
@@ -49,7 +49,6 @@ export function updateStoredKey(
   return { ...known, page: { ...known.page, ...loadUnsent(name, signature) } };
 }
 
-/** Prefix of unsent messages (web/page/stored-values.ts). */
 const WAITING = 'waiting:';
 
 function waitingKeys(name: string): string[] {

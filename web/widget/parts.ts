@@ -26,7 +26,7 @@ const SPEECH = 'M4 3h16q2 0 2 2v11q0 2-2 2h-9l-5 4v-4H4q-2 0-2-2V5q0-2 2-2z';
 const DOWN = 'M12 16.4 4.6 9l1.4-1.4 6 6 6-6L19.4 9z';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Content security policies of websites allow constructed style sheets and nodes. */
+/** Uses constructed style sheets and nodes, which content security policies of websites allow. */
 export function buildWidget(
   { title, language, palette, texts }: WidgetAppearance,
   { toggle, close, again }: WidgetHandlers,
@@ -47,7 +47,7 @@ export function buildWidget(
   root.addEventListener('keydown', (event) => {
     if ((event as KeyboardEvent).key === 'Escape') close();
   });
-  // Websites that replace their body on navigation keep elements of the root.
+  // Websites that replace their body on navigation keep other children of the root element.
   document.documentElement.append(host);
   return {
     draw(isOpen: boolean, unread: number) {

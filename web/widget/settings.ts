@@ -13,7 +13,7 @@ type SettingsInput = Record<string, string | undefined>;
 const HELP =
   'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
 
-/** Tag managers move the settings to another tag. */
+/** Searches all tags, because tag managers move the settings to another tag. */
 export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
   const tag = ownTag() ?? findTag('script[data-organization]');
@@ -30,14 +30,14 @@ export function findSettings(): Settings | undefined {
   return undefined;
 }
 
-/** Module scripts have no tag. */
+/** Returns no tag in a module script, because `document.currentScript` is null there. */
 function ownTag(): HTMLScriptElement | undefined {
   const { currentScript } = document;
   const isOurs = currentScript instanceof HTMLScriptElement && currentScript.dataset['organization'];
   return isOurs ? currentScript : undefined;
 }
 
-/** Searches shadow roots too, because `document.currentScript` is null there. */
+/** Searches shadow roots too, because `document.currentScript` is null in a shadow root. */
 function findTag(selector: string, root: ParentNode = document): HTMLScriptElement | undefined {
   const found = root.querySelector<HTMLScriptElement>(selector);
   if (found) return found;
@@ -57,7 +57,7 @@ function parseFolder(address: string | undefined): URL | undefined {
   }
 }
 
-/** Tag managers remove attributes: `widget.js?organization=…`. */
+/** Parses `widget.js?organization=…`, because tag managers remove attributes. */
 function parseQuery(src: string | undefined): SettingsInput {
   const { search } = parseFolder(src) ? new URL(src ?? '') : { search: '' };
   return Object.fromEntries(new URLSearchParams(search));

@@ -36,7 +36,6 @@ let silence: ReturnType<typeof setTimeout> | undefined;
 let isOpen = false;
 let unread = 0;
 
-/** Warns the website's developers once per reason. */
 const warn = (reason: string) => {
   if (!warned.has(reason)) console.warn(`Parlance: ${reason}`);
   warned.add(reason);
@@ -77,9 +76,11 @@ async function keyOrNew(): Promise<string | undefined> {
   return started ? kept(started).slug : undefined;
 }
 
-/** Tabs that start at the same time share a key. It is in a lock's name, which all tabs see. */
+/**
+ * Tabs that start at the same time share a key. The key is in a lock's name, which all tabs see.
+ */
 async function sharedKey(): Promise<string | undefined> {
-  // Locks need TLS or localhost.
+  // Browsers offer locks only with TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return keyOrNew();
   const prefix = `${OPEN} ${organization} ${visitor.signature} `;
@@ -135,7 +136,7 @@ function begin(focus: boolean): void {
   void load(frame, focus);
 }
 
-/** Retries without end. */
+/** Loads the page. Retries without end. */
 async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
   const key = await sharedKey();
   // The visitor has changed.
@@ -185,7 +186,6 @@ function identify(next: Visitor): void {
   else void poll();
 }
 
-/** Polls the unread count until a page is loaded. */
 async function poll(): Promise<void> {
   const key = kept().slug;
   if (!key || frame || document.hidden) return;
@@ -193,7 +193,7 @@ async function poll(): Promise<void> {
   if (found) hear(found);
 }
 
-/** Retries without end. */
+/** Shows the widget. Retries without end. */
 async function start(failures = 0): Promise<void> {
   const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);

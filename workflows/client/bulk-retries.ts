@@ -14,7 +14,7 @@ import { retryUntil } from './retry-until.ts';
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Per organization (spec 8.3). */
+/** Maximum per organization (spec 8.3). */
 export const MAX_BULK_RETRIES = 4;
 
 export interface BulkRetry {
@@ -45,7 +45,7 @@ export async function startBulkRetry(
   const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) =>
     retryEventsWorkflowId(retry.organization, at),
   );
-  // A turn is lost only if another request took the id.
+  // An attempt fails only if another request took the free id.
   for (let turn = 0; turn <= ids.length; turn += 1) {
     const running = await Promise.all(ids.map((id) => within(() => describe(client, id))));
     if (running.some((one) => one?.request === retry.id)) return;
@@ -89,7 +89,7 @@ async function start(client: Client, workflowId: string, { selection, id }: Bulk
   }
 }
 
-// Ignores the times: the running workflow started with events that both selections include.
+// Omits the times, so that selections that differ only in time exclude each other.
 function formatSelection({ of, status }: EventSelection): string {
   return 'eventtype' in of ? `${status} of ${of.eventtype}` : `${status} ${of.name} in ${of.organization}`;
 }

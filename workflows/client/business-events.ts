@@ -26,8 +26,8 @@ export interface Events {
    */
   start: (event: string) => Promise<void>;
   /**
-   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds: an accepted
-   * event still runs. Calls `ended` at its end with the cost in milliseconds, if known.
+   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
+   * event still runs. Calls `ended` when the event ends, with the cost in milliseconds, if known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
   /** Resolves when the server has accepted the bulk retry. */

@@ -112,7 +112,8 @@ export function createConversations(
       const result = await update<null, ErasureResult>(sent);
       if (result !== 'changed') return result;
       if (input.ifVersion !== undefined) throw preconditionFailed();
-      // A concurrent erasure required a version. This erasure does not: try again.
+      // The concurrent erasure failed because it required a version. This erasure requires none:
+      // try again.
       if (performance.now() > deadline) throw unavailable();
     }
   }
@@ -174,7 +175,7 @@ interface Update<A> extends WorkflowTarget {
   name: string;
   updateId: string;
   input: A;
-  /** By the monotonic clock. */
+  /** Time of the monotonic clock. */
   deadline: number;
 }
 
@@ -199,7 +200,7 @@ function createUpdates({ client, connection }: TemporalConnection) {
     return answer;
   }
 
-  // The status has other causes too.
+  // FAILED_PRECONDITION has other causes than a pause.
   async function rejectPaused(workflowId: string, error: unknown): Promise<never> {
     if (getGrpcCode(error) !== FAILED_PRECONDITION) throw error;
     const { status } = await client.workflow.getHandle(workflowId).describe();
@@ -228,7 +229,7 @@ export function createEraseHistories({
   const { namespace } = client.options;
   return async (conversation) => {
     const workflowId = conversationWorkflowId(conversation);
-    // The list of runs may lag.
+    // Use the workflow id: the list of runs may lag.
     await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
     const runIds = new Set<string>();
     for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {

@@ -2,7 +2,6 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { DELIVERY_WORKFLOW, deliveryWorkflowId, TASK_QUEUE, WORKFLOW_TASK_TIMEOUT } from '../contract.ts';
 
-/** Starts the delivery workflow of a shard unless it runs. */
 export async function startDeliveryWorkflow(client: Client, shard: number): Promise<void> {
   try {
     await client.workflow.start(DELIVERY_WORKFLOW, {

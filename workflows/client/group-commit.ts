@@ -7,7 +7,7 @@ type SendBatch = (conversation: string, posts: Post[], deadline: number) => Prom
 
 const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
-// Temporal accepts 2 MiB, which include more than the post.
+// Temporal accepts 2 MiB per request, including more than the post.
 const POST_BYTES = 1280 * 1024;
 
 const QUIET_MS = 4;

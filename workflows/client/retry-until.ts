@@ -13,7 +13,6 @@ const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 200;
 const ATTEMPT_MS = 8_000;
 
-// gRPC status codes.
 export const INVALID_ARGUMENT = 3;
 export const NOT_FOUND = 5;
 export const ALREADY_EXISTS = 6;

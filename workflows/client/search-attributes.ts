@@ -12,7 +12,7 @@ import {
 /** The server's codes. A new attribute gets the first code; a text accepts keywords too. */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
-/** A namespace on SQL has ten keywords and three of each other type. */
+/** A namespace on SQL allows ten keyword attributes and three of each other type. */
 export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES> = {
   status: 'Keyword',
   organization: 'Keyword',
@@ -27,7 +27,7 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
 
 // Temporal Cloud, for example, does not let clients manage search attributes.
 const NOT_OURS: (number | undefined)[] = [PERMISSION_DENIED, UNIMPLEMENTED];
-// Also if the namespace is full.
+// INVALID_ARGUMENT also means that the namespace is full.
 const REFUSALS = [INVALID_ARGUMENT, ...NOT_OURS];
 
 const LEFT_OUT =
@@ -84,7 +84,7 @@ function isUsable(known: Record<string, number | null>, name: SearchAttribute): 
   return types.includes(known[SEARCH_ATTRIBUTES[name]]);
 }
 
-// The namespace may have room for some.
+// If adding all fails, adds each alone: some may fit.
 async function addAll(operated: OperatorConnection, where: NamespaceContext, missing: SearchAttribute[]) {
   if (missing.length === 0 || (await add(operated, where, missing))) return missing;
   const added: SearchAttribute[] = [];

@@ -76,7 +76,9 @@ export async function listApiKeys({ principal, id, querystring }: ApiRequest): P
   return { status: 200, body: keys.map(presentApiKey) };
 }
 
-/** DELETE /users/{id}/apikeys/{key}: other processes see it within five seconds (spec 3.6). */
+/**
+ * DELETE /users/{id}/apikeys/{key}: other processes reject the key within five seconds (spec 3.6).
+ */
 export async function removeApiKey(
   { principal, id, params }: ApiRequest,
   { authority }: Api,

@@ -29,15 +29,15 @@ const ALL_CALLERS = 'everybody';
 
 const turns = new FairScheduler({
   max: 1,
-  // About six seconds of work. One asker may fill half of it.
+  // About six seconds of work. One asker may fill half of the queue.
   maxWaiting: 400,
   refusal: () =>
     new DomainError('rate_limited', 'Too many logins at once. Please try again.', { retryAfterSeconds: 1 }),
 });
 
 /**
- * Runs CPU-bound work one piece at a time, with askers taking turns: a flood of logins occupies one
- * core. Throws DomainError `rate_limited` if the queue is full.
+ * Runs one CPU-bound task at a time, and askers take turns: a flood of logins occupies one core.
+ * Throws DomainError `rate_limited` if the queue is full.
  */
 function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
   return turns.run([ALL_CALLERS, asker], work);

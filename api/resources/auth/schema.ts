@@ -40,7 +40,7 @@ export const tokenSchema = object('Token', 'Tokens of a session.', {
   scope: about(Type.String(), 'What the token may do, separated by spaces.', 'guest agent'),
 });
 
-/** Has no minimum length: a short password is only wrong. */
+/** Has no minimum length: a short password is wrong, not invalid. */
 const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
 
 /** See spec 3.8. */

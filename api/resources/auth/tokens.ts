@@ -50,7 +50,7 @@ export async function getToken(
   return { status: 200, body: await refresh(authority, given[1], ({ _id }) => _id === principal.user) };
 }
 
-/** POST /auth/logout: other processes see it within five seconds (spec 3). */
+/** POST /auth/logout: other processes reject the tokens within five seconds (spec 3). */
 export async function logout(
   { principal: { credential } }: ApiRequest,
   { authority }: Api,
@@ -60,7 +60,7 @@ export async function logout(
   return { status: 204 };
 }
 
-/** A token that was used before ends its family (spec 3.3). */
+/** A refresh token that was used before ends its family (spec 3.3). */
 export async function refresh(
   authority: Authority,
   refreshToken: string,

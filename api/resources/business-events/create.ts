@@ -68,7 +68,7 @@ async function storeEvent(
   return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
 }
 
-/** A repeated event runs again only without a result. */
+/** Runs a repeated event again unless it was processed or ignored. */
 async function repeatEvent(
   event: EventDocument,
   type: EventTypeDocument | null,
@@ -93,7 +93,7 @@ const NOT_KEPT = 'The event was not kept: too many of yours wait for an event ty
 
 // This process adds its own events between reloads.
 const unroutedUsage = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: countUnrouted });
-// The sender must not see names of organizations above (spec 2.2).
+// The sender must not see event types of parent organizations (spec 2.2).
 const eventTypeNameCache = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });
 
 /** Stores the event, within the user's quota, and responds 404 with a suggestion. */

@@ -9,7 +9,7 @@ import { buildOutcomeResult } from './schema.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** A run that was joined just before its end is followed by another run. */
+/** A request that joins a run just before its end needs another run. */
 const MAX_RUNS = 3;
 
 export interface ReadyEvent {
@@ -23,8 +23,8 @@ type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 
 /**
  * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
- * response. A full queue rejects with `rate_limited` before `ready`. The event still runs after
- * `unavailable` (20 seconds) and `paused`.
+ * response. A full queue rejects with `rate_limited` before `ready`. The event still runs after a
+ * rejection as `unavailable` (20 seconds) or `paused`.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,

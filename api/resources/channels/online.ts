@@ -11,7 +11,7 @@ export const onlineInput = object('ChannelOnline', 'Whether the caller is online
   online: Online,
 });
 
-/** PUT /channels/{id}/online, also in organizations above (spec 4.3) */
+/** PUT /channels/{id}/online: also for channels of parent organizations (spec 4.3). */
 export async function putOnline({
   principal,
   id,

@@ -48,7 +48,7 @@ export async function createContact(
 
 type ContactPatch = Static<typeof contactRecord.patch>;
 
-/** PATCH /contacts/{id}: replaces fields whole (spec 2.3). A contact cannot move. */
+/** PATCH /contacts/{id}: replaces whole fields (spec 2.3). A contact cannot move. */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
   const { body } = request;
   const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>

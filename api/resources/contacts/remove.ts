@@ -20,7 +20,7 @@ export async function removeContact(request: ApiRequest, api: Api): Promise<Hand
   return removeWithConversation(contact, request, api);
 }
 
-/** Changes the tag if there is an `If-Match`, so that concurrent requests with it fail. */
+/** With `If-Match`, changes the ETag: concurrent requests with the same ETag fail. */
 async function claimUnchanged(
   found: ContactDocument,
   { seen, request: { principal } }: { seen: ContactDocument | undefined; request: ApiRequest },
@@ -38,11 +38,11 @@ async function removeWithConversation(
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
   const removed = await eraseContact(contact);
   if (gone) {
-    // The conversation was erased before it got this contact.
+    // The erased conversation did not have this contact yet.
     if (removed) await publishDeletion(removed, request, api);
     return { status: 204 };
   }
-  // The contact got a conversation in between.
+  // The contact has since got a conversation.
   if (!removed) return removeContact({ ...request, ifMatch: '' }, api);
   await publishDeletion(removed, request, api);
   return { status: 204 };

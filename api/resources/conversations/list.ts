@@ -22,7 +22,7 @@ import { searchTerms } from '../../../domain/query/search-terms.ts';
 import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
 
-/** A filter on `meta` needs one of these, too (spec 9.8). */
+/** A list filtered by `meta` needs one of these filters, too (spec 9.8). */
 const BESIDE_META = [
   'id',
   'type',

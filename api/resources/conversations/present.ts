@@ -10,7 +10,7 @@ import { notFound } from '../../../domain/errors.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/** Characters with quotes and comma. */
+/** Characters of an id with quotes and comma. */
 const CHARACTERS_OF_ID = 27;
 
 type ShownConversation = ConversationView & { messages: readonly string[] };
@@ -54,7 +54,7 @@ export async function loadStoredView(
   return conversation;
 }
 
-// After the first commit the request's messages are all messages.
+// After the first commit the conversation has only this request's messages.
 function containsOnly(
   { version, sequence }: ConversationDocument,
   posted: readonly PostedMessage[],

@@ -24,7 +24,6 @@ import {
 import { conversationFields } from '../../../schema/conversation-body.ts';
 import { buildPaths } from '../../listing/paths.ts';
 
-/** Descriptions in the schemas of requests and responses. */
 const PARTICIPANT_WORDS = {
   user: 'The user.',
   role: 'Their role when they joined.',
@@ -166,7 +165,7 @@ export const conversationPaths = buildPaths(conversationSchema);
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 
-/** The organization is the user's. */
+/** A participant has the user's organization. */
 const ParticipantInput = object('ParticipantInput', 'A user who takes part.', {
   user: referenceTo('users', PARTICIPANT_WORDS.user),
   role: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.role, 'agent')),

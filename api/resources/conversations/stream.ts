@@ -64,8 +64,8 @@ export async function streamChanges(
 }
 
 /**
- * Returns the current state by default. A message number gets a version: the stream includes
- * changes since that message.
+ * Returns the request's cursor, by default the current state. A cursor without a version gets one,
+ * to include changes since its message.
  */
 export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,

@@ -83,7 +83,7 @@ async function buildRepairEffects(
   ];
 }
 
-/** The workflow checks that conversation and contact are free. */
+/** The workflow checks that conversation and contact are unassigned. */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },
@@ -142,7 +142,7 @@ async function buildParticipants(
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {
     const found = users.get(user);
-    // A participant out of reach may stay: clients send back what they have read.
+    // A known participant out of reach may stay: clients send back what they have read.
     const { organization, role } = found ?? known.get(user) ?? {};
     if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);

@@ -106,7 +106,6 @@ export const deliverySchema = object('Delivery', 'An event on its way to a webho
   body: named('WebhookEvent', about(Type.Unknown(), 'What is sent.', SAMPLE_BODY)),
 });
 
-/** Fields that queries may use. */
 const deliveryPaths = buildPaths(listedDeliverySchema, Object.keys(reckoned));
 
 const presentStored = createPresenter(Type.Object(fields));

@@ -57,7 +57,7 @@ async function postMessages(
     return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
   const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
   if (hints[0] === undefined) return { ...answer, body: message, headers };
-  // The tag of the message's GET, which has no hint.
+  // The ETag of GET /messages/{id}, whose body has no hint.
   return {
     ...answer,
     body: withHint(message, hints[0]),
@@ -70,8 +70,8 @@ function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefine
 }
 
 /**
- * Throws DomainError `conflict` for an `externalId` of the back channel, which guests may not see
- * (spec 10).
+ * Throws DomainError `conflict` if an `externalId` belongs to a back-channel message, which guests
+ * may not see (spec 10).
  */
 async function assertExternalIdsVisible(
   drafts: MessageDraft[],

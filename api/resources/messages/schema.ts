@@ -38,7 +38,7 @@ export const messageSchema = object('Message', 'An event of a conversation.', {
   processedAt: Type.Optional(about(Time, 'When it was processed; absent while it waits for its time.')),
 });
 
-/** A list for a list. */
+/** A list if the body is a list. */
 export const postedSchema = Type.Union([messageSchema, Type.Array(messageSchema)]);
 
 export const messagePaths = buildPaths(messageSchema, ['url']);

@@ -92,8 +92,8 @@ async function change(
 type Categories = OrganizationDocument['categories'];
 
 /**
- * Throws DomainError `unprocessable` or `invalid_request`. Forms in `stored` may come from an
- * organization above.
+ * Throws DomainError `unprocessable` or `invalid_request`. Forms in `stored` may belong to a parent
+ * organization.
  */
 async function checkCategories(
   given: { name: string; forms?: string[] | undefined }[],
@@ -134,7 +134,7 @@ function collectForms(categories: Categories): string[] {
   return categories.flatMap(({ forms }) => forms);
 }
 
-/** Only the response that creates it has `secret`. */
+/** Only the response of POST has `secret`. */
 export const widgetSecretSchema = object('WidgetSecret', 'What websites sign their visitors with.', {
   secret: Type.Optional(
     about(Type.String(), 'The secret: shown in the answer that makes it, and never again.', 'pws_0c9a2f4b'),
@@ -145,7 +145,7 @@ export const widgetSecretSchema = object('WidgetSecret', 'What websites sign the
 
 const BYTES = 32;
 
-/** POST /organizations/{id}/widget/secret: the previous one is valid for a day (spec 13.4). */
+/** POST /organizations/{id}/widget/secret: the previous secret is valid for a day (spec 13.4). */
 export async function createWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const secret = `pws_${randomBytes(BYTES).toString('base64url')}`;
   const stored = await replaceWidgetSecret(principal.reach, id, secret);

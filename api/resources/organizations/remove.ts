@@ -10,8 +10,8 @@ import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { organizations } from './schema.ts';
 
 /**
- * DELETE /organizations/{id}: refused while it has organizations below it, users, contacts or
- * conversations.
+ * DELETE /organizations/{id}: refused while the organization has child organizations, users,
+ * contacts or conversations.
  */
 export async function removeOrganization(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
@@ -20,7 +20,7 @@ export async function removeOrganization(request: ApiRequest): Promise<HandlerRe
     recordTarget(organizations, request),
     async (found, seen) => {
       assertNoRemains(await findRemainingRecords(found._id));
-      // With `If-Match`, change the tag, so that concurrent requests with it fail.
+      // With `If-Match`, change the ETag: concurrent requests with the same ETag fail.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },
   );

@@ -6,7 +6,7 @@ import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { ApiRequest } from '../../request.ts';
 import { services } from './schema.ts';
 
-/** Each failed try is a concurrent change. */
+/** A try fails only after a concurrent change. */
 const MAX_TRIES = 100;
 
 /**

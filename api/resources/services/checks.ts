@@ -100,10 +100,13 @@ export async function testService(
   };
 }
 
-/** Then the request returns. The verification continues. */
+/** After this time the request returns. The verification continues. */
 const TIMEOUT_MS = 5_000;
 
-/** POST /services/{id}/verify: an active service stays active until it fails (spec 7.2). */
+/**
+ * POST /services/{id}/verify: an active service stays active until the verification fails (spec
+ * 7.2).
+ */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await startVerification(found, request, api);

@@ -14,7 +14,7 @@ const { organization: _, ...changeable } = serviceRecord.input.properties;
 const servicePatch = named(
   'ServicePatch',
   patchOf(
-    // Admins set `disabled` or `active`. The rest lets clients send back what they have read.
+    // Admins set `disabled` or `active`. Clients may send back the other statuses.
     Type.Object({
       ...changeable,
       status: about(

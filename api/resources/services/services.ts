@@ -62,7 +62,9 @@ type StatusTransition = 'paused' | 'verified' | null;
 
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
-/** PATCH /services/{id}: verifies a changed url (spec 7.1). The former secret signs for a day. */
+/**
+ * PATCH /services/{id}: verifies a changed url (spec 7.1). A replaced secret also signs for a day.
+ */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   await checkService(body, principal);

@@ -42,7 +42,7 @@ async function removeUnchanged(
   seen: UserDocument | undefined,
   reach: Reach,
 ): Promise<boolean> {
-  // Changes the tag, so that concurrent requests with it fail.
+  // Changes the ETag: concurrent requests with the same ETag fail.
   if (seen && !(await updateUser(reach, _id, {}, seen))) return false;
   // The deletion's event must find the services disabled.
   if (role === 'bot') await Promise.all(Object.values(BEFORE).map((end) => end(_id)));

@@ -125,7 +125,7 @@ function checkNewEmail(user: UserDocument, email: string): string {
   return checked;
 }
 
-// Clients send back whole records.
+// Clients send back whole records, also unchanged emails.
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
   if (password !== undefined) return true;
   const wanted = email === null ? buildPlaceholderEmail(user) : email;
@@ -142,7 +142,7 @@ function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body:
   }
 }
 
-/** Throws DomainError `unprocessable` for the last admin of the root. */
+/** Throws DomainError `unprocessable` for the last admin of the root organization. */
 export async function withOtherAdmin<T>(
   { _id, role, organization }: UserDocument,
   { apply, revert }: { apply: () => Promise<T>; revert: () => Promise<unknown> },

@@ -80,7 +80,7 @@ interface Engine {
 
 const compiled = new WeakMap<RegExp, RE2JS>();
 
-/** Runs JSONata's patterns in linear time (RE2). Throws a fault for other syntax. */
+/** Runs JSONata's patterns in linear time (RE2). Throws a fault for syntax that RE2 lacks. */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);
   return {

@@ -24,7 +24,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/** JSONata omits the position for `text ~> $function`. */
+/** Finds the position that JSONata omits for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;

@@ -41,7 +41,7 @@ export async function freezeShared(): Promise<void> {
   for (const prototype of PROTOTYPES) Object.preventExtensions(prototype);
 }
 
-// JSONata stores the last call there for its errors.
+// JSONata stores its last call in `token` and `position` for errors.
 function freezeFunction(value: unknown): void {
   const shared = value as Record<string, unknown>;
   Object.values(shared).forEach(freezeDeep);

@@ -10,8 +10,8 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 const WITHOUT_TYPE_CHECK = '--noCheck';
 
 /**
- * Build steps in order. `from`: source folders; default: everything that is compiled. `output`:
- * path of bundled files in dist, relative to the root.
+ * Build steps in order. `from`: source folders, by default all that are compiled. `output`: path of
+ * bundled files in dist, relative to the root.
  */
 export const PARTS = [
   { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
@@ -66,7 +66,7 @@ export async function build(root, { force }) {
   const packages = packagesFingerprint(root);
   const made = fingerprints(root, packages);
   const stale = staleParts(root, made);
-  // Without the stamps of outdated parts, an interrupted build never looks complete.
+  // Drop the stamps of outdated parts, so that an interrupted build never looks complete.
   const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
   writeStamp(root, Object.fromEntries(kept));
   if (!arePackagesBuilt(root, packages)) await buildPackages(root, { made: packages, compilerOptions });
@@ -167,7 +167,6 @@ function removeOutput(root) {
   }
 }
 
-/** Removes compiled files in `output` whose source file in `sources` is gone. */
 function removeOrphans(root, { output, sources }) {
   for (const path of filesBelow(root, output)) {
     const source = path.slice(output.length + 1).replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts');

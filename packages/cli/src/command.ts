@@ -1,7 +1,7 @@
-/** Prints text, or JSON lines with `--json`. Other people may have written the text. */
+/** Prints text, or JSON lines with `--json`. Escapes text, which other people may have written. */
 export interface Printer {
   line: (words: string, data: object) => void;
-  /** About the command itself, to standard error. */
+  /** Prints to standard error, about the command itself. */
   note: (words: string, data?: object) => void;
   problem: (words: string, data: object, details?: string[]) => void;
 }

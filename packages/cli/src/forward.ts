@@ -22,7 +22,7 @@ export type DeliveryEntry = Pick<
   'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'
 >;
 
-/** Posts a delivery to the bot until it responds, and its replies to Parlance. */
+/** Posts a delivery to the bot until the bot responds. Posts the bot's replies to Parlance. */
 export async function forward(options: ForwarderOptions, row: DeliveryEntry): Promise<void> {
   const { patient, say, signal } = options;
   const { id, event, eventId, sequence, conversation } = row;
@@ -108,7 +108,7 @@ function parseReply(text: string): { token: string; messages: MessageInput[] } |
   }
 }
 
-/** Parlance, too, sends credentials of the URL as a header. */
+/** Moves the URL's credentials to a header, as Parlance does. */
 function splitCredentials(to: URL): { href: string; authorization: Record<string, string> } {
   const { username, password } = to;
   if (!username && !password) return { href: to.href, authorization: {} };

@@ -19,7 +19,7 @@ function sessionFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
 }
 
-/** Returns the path of the file. Only its owner may read it. */
+/** Returns the path of the file, which only its owner may read. */
 export function saveSession(session: Session): string {
   const file = sessionFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ function readSession(): Session {
   }
 }
 
-/** Reads a refresh token under the lock: it works only once, for one command. */
+/** Renews the token under a lock, because a refresh token works only once. */
 async function currentToken(): Promise<string> {
   return (
     usableToken(readSession()) ??

@@ -15,7 +15,7 @@ export interface Heard {
   event: WebhookEvent;
   message: Message;
   conversation: Omit<Conversation, 'messages'>;
-  /** Without the name of a command. */
+  /** Text without the name of a command. */
   text: string;
   /** Adds replies. Chats and cards go to the contact unless `isBackchannel` is set. */
   reply: (...messages: (string | MessageInput)[]) => void;
@@ -128,8 +128,8 @@ interface Job<T> {
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Returns the first result for a repeated id. Jobs of a lane run in order. A failed job may run
- * again.
+ * Returns the first result for a repeated id. Jobs with the same lane run in order. A failed job
+ * may run again.
  */
 function createOnce<T>(): (job: Job<T>) => Promise<T> {
   const results = new Map<string, Promise<T>>();

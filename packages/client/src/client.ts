@@ -9,7 +9,7 @@ export interface ClientOptions {
   url: string;
   /** API key or access token, or a function that is called before every attempt. */
   token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** Of one attempt. Default 30,000. */
+  /** Timeout of one attempt. Default 30,000. */
   timeoutMs?: number;
   /** Failed calls are retried for this long. Default 30,000. */
   retryForMs?: number;
@@ -116,7 +116,7 @@ async function* pages(
   }
 }
 
-/** Pages after the last value of a unique field repeat no record and have no limit. */
+/** Returns whether the field is unique: pages after its last value repeat no record. */
 function isCursorField(field: string, name: string, query: ListedRecord): boolean {
   if (query['q'] !== undefined || query['offset'] !== undefined || query[field] !== undefined) return false;
   const inOne = name === 'GET /conversations/{id}/messages' || /^\w+$/.test(String(query['conversation']));

@@ -10,7 +10,7 @@ export class ParlanceError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: { path: string; message: string }[];
-  /** Finds the call in the log of Parlance. */
+  /** Identifies the call in the log of Parlance. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 

@@ -4,7 +4,7 @@ export interface ApiConnection {
   base: string;
   fetch: typeof fetch;
   token: () => Promise<string | undefined>;
-  /** Of one attempt, from connecting to the last byte. */
+  /** Timeout of one attempt, from connecting to the last byte. */
   timeoutMs: number;
   retryForMs: number;
 }

@@ -62,7 +62,7 @@ export async function* listen<E extends StreamEvent | ChangeEvent>(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ParlanceError) || !error.isTransient) throw error;
-      // The URL may be wrong if no stream was ever opened: stop after `retryForMs`.
+      // If no stream was ever opened, the URL may be wrong: stop after `retryForMs`.
       if (!opened && Date.now() > givenUpAt) throw error;
       onReconnect?.(error);
       await wait(backoffMs(attempt, error.retryAfterSeconds), signal);
@@ -116,7 +116,7 @@ async function* readTextChunks({ body }: Response, url: string): AsyncGenerator<
   }
 }
 
-/** Without data it only moves the position. */
+/** An event without data only moves the position. */
 interface ServerSent {
   event: string;
   data: string;

@@ -23,7 +23,7 @@ export type Query = Record<string, string | number | boolean | undefined>;
 export interface CallOptions {
   query?: Query;
   headers?: Record<string, string>;
-  /** Of a POST. Default: a random key. */
+  /** Key of a POST. Default: a random key. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }

@@ -22,12 +22,12 @@ async function post(bot: Bot, event: object & { id: string }) {
 }
 
 describe('a bot', () => {
-  test('responds 200 to the verification request of a webhook', async () => {
+  test('a bot responds 200 to the verification request of a webhook', async () => {
     const asked = new Request('http://bot/?type=subscribe&challenge=1');
     expect((await createBot({ token, secret }).handle(asked)).status).toBe(200);
   });
 
-  test('replies in its response: chats and cards to the contact, other messages to the back channel', async () => {
+  test('a bot replies in its webhook response: chats and cards go to the contact, other messages to the back channel', async () => {
     const bot = createBot({ token, secret }).on('message.create.contact.chat.contact', ({ text, reply }) => {
       reply(`You said: ${text}`, { type: 'command', text: '/set mood good' });
       reply({ text: 'for agents', isBackchannel: true });
@@ -45,7 +45,7 @@ describe('a bot', () => {
     });
   });
 
-  test('runs the handler of a command with the text after it, for command messages only', async () => {
+  test("a bot passes the text after a command to the command's handler, for command messages only", async () => {
     const heard: string[] = [];
     const bot = createBot({ token, secret }).on('>price', ({ text }) => heard.push(text));
     const type = { type: 'command', role: undefined };
@@ -54,13 +54,13 @@ describe('a bot', () => {
     expect(heard).toEqual(['blue\ncar', '']);
   });
 
-  test('calls no handler for its own messages, so that it does not reply to itself', async () => {
+  test('a bot calls no handler for its own messages, so that it does not reply to itself', async () => {
     const bot = createBot({ token, secret }).on('*', ({ reply }) => reply('again'));
     expect((await post(bot, eventOf('hello', { createdBy: 'the-bot' }))).status).toBe(204);
     expect((await post(bot, eventOf('hello', { createdBy: 'another' }))).status).toBe(200);
   });
 
-  test('returns the first response for a repeated event, also while the first one is pending', async () => {
+  test('a bot returns its first response for a repeated event, also while the first request is pending', async () => {
     let calls = 0;
     const bot = createBot({ token, secret }).on('*', async ({ reply }) => {
       await Promise.resolve();
@@ -73,7 +73,7 @@ describe('a bot', () => {
     expect(calls).toBe(1);
   });
 
-  test('remembers a bounded number of events', async () => {
+  test('a bot remembers a bounded number of events', async () => {
     let calls = 0;
     const bot = createBot({ token, secret }).on('*', () => (calls += 1));
     const first = eventOf('the first');
@@ -83,7 +83,7 @@ describe('a bot', () => {
     expect(calls).toBe(1_002);
   });
 
-  test('responds 500 if a handler throws, and handles the event when it is delivered again', async () => {
+  test('a bot responds 500 if a handler throws, and handles the event when Parlance delivers it again', async () => {
     const errors: unknown[] = [];
     let calls = 0;
     const onError = (error: unknown) => errors.push(error);
@@ -97,7 +97,7 @@ describe('a bot', () => {
     expect(errors).toEqual([new Error('no database')]);
   });
 
-  test('handles events of one conversation in order and other conversations concurrently', async () => {
+  test('a bot handles events of one conversation in order, and events of different conversations concurrently', async () => {
     const order: string[] = [];
     let release = () => undefined as unknown;
     let begin = () => undefined as unknown;
@@ -117,7 +117,7 @@ describe('a bot', () => {
     expect(order).toEqual(['other', 'slow', 'next']);
   });
 
-  test('rejects a request that Parlance did not sign, and calls no handler', async () => {
+  test('a bot rejects a request that Parlance did not sign, and calls no handler', async () => {
     let calls = 0;
     const bot = createBot({ token, secret: 'another secret' }).on('*', () => (calls += 1));
     expect(await post(bot, eventOf('hello'))).toMatchObject({ status: 401 });

@@ -12,6 +12,6 @@ test.each([
   ['conversation.update', 'conversation.update', undefined, true],
   ['conversation.update.contact', 'conversation.update', undefined, false],
   ['*', 'user.login', undefined, true],
-])('%s matches %s by role %s: %s', (pattern, event, role, matches) => {
+])('the pattern %s matches the event %s with role %s: %s', (pattern, event, role, matches) => {
   expect(matchesPattern(pattern, event, role)).toBe(matches);
 });

@@ -33,18 +33,18 @@ test.each([2 ** 31, 1e12, Infinity])('a wait of %d ms does not end at once', asy
 });
 
 describe('an abort signal', () => {
-  test('rejects a wait at once if it is already aborted', async () => {
+  test('a wait rejects at once if its abort signal is aborted already', async () => {
     await expect(wait(60_000, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 
-  test('ends a wait when it aborts', async () => {
+  test('a wait ends when its abort signal aborts', async () => {
     const end = new AbortController();
     const waiting = wait(60_000, end.signal);
     end.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  test('an abort signal of the caller is the rejection reason, even if the aborted work fails otherwise', async () => {
+  test("aborted work rejects with the reason of the caller's signal, even if the work fails with another error", async () => {
     const end = new AbortController();
     const run = withTimeout(60_000, end.signal, (signal) => {
       end.abort(new Error('mine'));
@@ -53,7 +53,7 @@ describe('an abort signal', () => {
     await expect(run).rejects.toThrow('mine');
   });
 
-  test('ends work that exceeds its timeout', async () => {
+  test('work that exceeds its timeout ends', async () => {
     const hanging = (signal: AbortSignal) =>
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => {

@@ -61,7 +61,7 @@ describe('a webhook', () => {
   });
 
   test.each([-301, 301])(
-    'signed %i seconds off is rejected, so that it cannot be replayed later',
+    'a webhook signed %i seconds off is rejected, so that it cannot be replayed later',
     async (off) => {
       const request = await signed(SECRET, seconds() + off);
       await expect(verifyWebhook(request, SECRET)).rejects.toMatchObject({ code: 'bad_signature' });
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('signed with another secret is rejected', async () => {
+  test('a webhook signed with another secret is rejected', async () => {
     await expect(verifyWebhook(await signed(OTHER), SECRET)).rejects.toMatchObject({ code: 'bad_signature' });
   });
 

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readProcessNote, writeProcessNote } from './process-note.ts';
 
-/** Held until the release or the end of this process. */
+/** Lock that this process holds until release or exit. */
 export interface Lock {
   release: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ async function tryCreateLock(path: string, mine: string): Promise<boolean> {
   }
 }
 
-/** A second lock, named after the dead lock's content, lets only one process replace it. */
+/** Lets only one process replace a dead lock: takes a lock named after the dead lock's content. */
 async function takeOver(path: string, mine: string): Promise<boolean> {
   const dead = await readContent(path);
   if (dead === undefined) return tryCreateLock(path, mine);

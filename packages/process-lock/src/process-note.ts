@@ -28,7 +28,7 @@ async function beganOnLinux(pid: number): Promise<string | undefined> {
   return `${fields[19]} ${await bootOnLinux()}`;
 }
 
-/** Start times repeat on a machine that always boots alike. */
+/** Start times may repeat after a reboot. */
 async function bootOnLinux(): Promise<string> {
   const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   return id.trim();

@@ -54,7 +54,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  test('counts as free if another process has the id of its dead holder', async () => {
+  test('a lock file is free if another process has the id of its dead holder', async () => {
     const path = join(testFolder(), 'lock');
     writeFileSync(path, `${process.pid} 12345`);
     const lock = await tryLock(path);

@@ -16,7 +16,7 @@ export interface BenchCase {
   name: string;
   inFlight: number;
   call: (n: number) => Promise<unknown>;
-  /** Another case of the same round, to which this case's rate or time is reported as a ratio. */
+  /** Another case of the round, with which the report compares this case as a ratio. */
   against?: { name: string; of: 'rate' | 'time'; goal?: { atMost?: number; atLeast?: number } };
 }
 
@@ -26,7 +26,7 @@ const TEXT = 'x'.repeat(300);
 
 /**
  * Measures the engine's daily work on a collection of 100,000 documents with two indexes besides
- * `_id`. Floors: a command without work, and a flushed append to a file.
+ * `_id`. Minimum cases: a command without work, and a flushed append to a file.
  */
 export async function casesOn(client: MongoClient, folder: string): Promise<BenchCase[]> {
   const db = client.db('bench');

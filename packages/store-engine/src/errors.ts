@@ -45,7 +45,7 @@ const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** A refusal with MongoDB's code, and `extra` in the reply. */
+/** A refusal with MongoDB's code. The reply contains `extra`. */
 export class StoreError extends Error {
   readonly codeName: CodeName;
   readonly code: number;
@@ -59,7 +59,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Refuses a feature (238). The engine never ignores an option that would change the result. */
+/** Returns an error (238). The engine never ignores an option that would change the result. */
 export function notSupported(what: string): StoreError {
   return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
 }

@@ -15,7 +15,7 @@ import { removeMatching } from './commands/delete.ts';
 import { chmod, lstat, rm } from 'node:fs/promises';
 
 export interface StoreOptions {
-  /** Created when missing. One process may use it at a time. */
+  /** Created when missing. Used by one process at a time. */
   dataDir: string;
   /**
    * 127.0.0.1 by default. Clients do not authenticate: never use an address that others can reach.

@@ -90,7 +90,7 @@ describe('an aggregation', () => {
     expect(await collection.aggregate(pipeline).toArray()).toEqual(result);
   });
 
-  test('refuses an unknown stage', async () => {
+  test('an aggregation refuses an unknown stage', async () => {
     await expect(
       server
         .fresh()
@@ -109,7 +109,7 @@ describe('an aggregation', () => {
     ['a group by several fields', [{ $group: { _id: { a: '$a', b: '$b' } } }]],
     ['a variable', [{ $group: { _id: '$$ROOT' } }]],
     ['an accumulator', [{ $group: { _id: null, a: { $avg: '$a' } } }]],
-  ])('refuses %s with 238 instead of ignoring it', async (_what, pipeline) => {
+  ])('an aggregation refuses %s with 238 instead of ignoring it', async (_what, pipeline) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1 });
     await expect(collection.aggregate(pipeline).toArray()).rejects.toMatchObject({
@@ -130,7 +130,10 @@ describe('an aggregation', () => {
     ['an unknown command', { fooBar: 1 }, 59],
     ['an unknown field', { find: 'c', foo: 1 }, 40415],
     ['authentication', { saslStart: 1 }, 238],
-  ])('an aggregation is rejected with its error code: %s', async (_what, command, code) => {
-    await expect(server.db.command(command)).rejects.toMatchObject({ code });
-  });
+  ])(
+    'an unsupported or unknown feature is rejected with its error code: %s',
+    async (_what, command, code) => {
+      await expect(server.db.command(command)).rejects.toMatchObject({ code });
+    },
+  );
 });

@@ -69,13 +69,13 @@ const rangeOf = (index: Index | undefined) => ({
 });
 
 describe('the check of a data folder', () => {
-  test('reports no damage in an intact folder', () => {
+  test('the check of an intact data folder reports no damage', () => {
     const { status, lines } = check();
     expect(lines).toEqual([`d.rows: ${COUNT - 5} documents, 4 indexes`, 'all is well']);
     expect(status).toBe(0);
   });
 
-  test('reports missing index entries and entries without a document', async () => {
+  test('the check of a data folder reports missing index entries and entries without a document', async () => {
     await tamper(({ entries }, indexes) => {
       const [first] = [...entries.getKeys(rangeOf(indexes.get('n')))];
       entries.removeSync(first!);
@@ -95,7 +95,7 @@ describe('the check of a data folder', () => {
     expect(status).toBe(1);
   });
 
-  test('reports a changed index entry', async () => {
+  test('the check of a data folder reports a changed index entry', async () => {
     await tamper(({ entries }, indexes) => {
       const keys = [...entries.getKeys(rangeOf(indexes.get('text')))];
       const wrong = Buffer.from(keys.at(-1)!);
@@ -109,7 +109,7 @@ describe('the check of a data folder', () => {
     ]);
   });
 
-  test('reports changed documents', async () => {
+  test('the check of a data folder reports changed documents', async () => {
     await tamper(({ records }) => {
       const [{ key, value }] = [...records.getRange({ limit: 1 })] as [{ key: Buffer; value: Buffer }];
       const wrong = Buffer.from(value);
@@ -121,7 +121,7 @@ describe('the check of a data folder', () => {
     expect(status).toBe(1);
   });
 
-  test('refuses a folder that is in use and a folder without a store', async () => {
+  test('the check refuses a data folder that is in use and a folder without a store', async () => {
     const store = await startStore({ dataDir: folder });
     expect(check()).toMatchObject({
       status: 1,

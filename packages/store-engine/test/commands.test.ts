@@ -5,13 +5,13 @@ import { numbered, useServer } from './support.ts';
 const server = useServer();
 
 describe('find', () => {
-  test('sorts, skips and limits', async () => {
+  test('find sorts, skips and limits documents', async () => {
     const collection = await numbered(server, 20);
     const page = await collection.find().sort({ half: -1, _id: 1 }).skip(1).limit(3).toArray();
     expect(page.map((doc) => doc._id)).toEqual([19, 16, 17]);
   });
 
-  test('sorts types in the order of MongoDB', async () => {
+  test('find sorts types in the order of MongoDB', async () => {
     const collection = server.fresh();
     const values = [
       new MinKey(),
@@ -31,7 +31,7 @@ describe('find', () => {
     expect(ids).toEqual(values.map((_value, at) => at));
   });
 
-  test('sorts arrays by their smallest element, or descending by their largest', async () => {
+  test('find sorts arrays by the smallest element, and by the largest element when descending', async () => {
     const collection = server.fresh();
     await collection.insertMany([
       { _id: 1, a: [3, 9] },
@@ -42,7 +42,7 @@ describe('find', () => {
     expect((await collection.find().sort({ a: -1 }).toArray()).map((doc) => doc._id)).toEqual([1, 2, 3]);
   });
 
-  test('sorts by a field below an array as an index does: a scalar element has no such field', async () => {
+  test('find sorts by a field below an array as an index does: a scalar element has no such field', async () => {
     const docs = [
       { _id: 1, a: [{ x: 1 }, 'scalar'] },
       { _id: 2, a: { x: 0 } },
@@ -70,7 +70,7 @@ describe('find', () => {
     }
   });
 
-  test('refuses a sort by two parallel arrays', async () => {
+  test('find refuses a sort by two parallel arrays', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: [1], b: [2] });
     const sorted = collection.find().sort({ a: 1, b: 1 }).toArray();
@@ -81,7 +81,7 @@ describe('find', () => {
     expect(await collection.find().sort({ a: 1 }).toArray()).toHaveLength(1);
   });
 
-  test('returns batches of the requested size and removes a killed cursor', async () => {
+  test('find returns batches of the requested size and removes a killed cursor', async () => {
     const collection = await numbered(server, 300);
     const cursor = collection.find().batchSize(50);
     let count = 0;
@@ -105,13 +105,13 @@ describe('find', () => {
     ['a nested field left out', { 'd.x': 0, l: 0 }, { _id: 1, a: 1, b: 2, d: { y: 2 } }],
     ['a field in an array', { 'l.x': 1, _id: 0 }, { l: [{ x: 1 }, { x: 2 }] }],
     ['$slice', { l: { $slice: 1 }, d: 0 }, { _id: 1, a: 1, b: 2, l: [{ x: 1, y: 1 }] }],
-  ])('projects by %s', async (_what, projection, shown) => {
+  ])('find projects by %s', async (_what, projection, shown) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1, b: 2, d: { x: 1, y: 2 }, l: [{ x: 1, y: 1 }, { x: 2 }] });
     expect(await collection.findOne({}, { projection })).toEqual(shown);
   });
 
-  test('refuses a mix of inclusion and exclusion', async () => {
+  test('find refuses a projection that mixes inclusion and exclusion', async () => {
     const mixed = server
       .fresh()
       .find({}, { projection: { a: 1, b: 0 } })
@@ -119,7 +119,7 @@ describe('find', () => {
     await expect(mixed).rejects.toMatchObject({ code: 31254 });
   });
 
-  test('stops after maxTimeMS', async () => {
+  test('find stops after maxTimeMS', async () => {
     const collection = server.fresh();
     await collection.insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({ _id: n, n, s: 'x'.repeat(100) })),
@@ -137,11 +137,11 @@ describe('a collection', () => {
     ['all', {}, {}, 10],
     ['a filter', { n: { $gte: 4 } }, {}, 6],
     ['skip and limit', { n: { $gte: 4 } }, { skip: 1, limit: 3 }, 3],
-  ])('counts its documents with %s', async (_what, filter, options, count) => {
+  ])('a collection counts its documents with %s', async (_what, filter, options, count) => {
     expect(await (await numbered(server, 10)).countDocuments(filter, options)).toBe(count);
   });
 
-  test('a collection is created, listed and dropped, as is its database', async () => {
+  test('a collection and its database can be created, listed and dropped', async () => {
     const db = server.client.db(`other_${process.pid}`);
     await db.createCollection('made');
     await expect(db.createCollection('made')).rejects.toMatchObject({ code: 48 });

@@ -20,18 +20,21 @@ describe('a count by an index alone', () => {
     [{ a: 'x', b: 1 }],
   ];
 
-  test.each(COUNTS)('equals a count of the documents for %j', async (filter, limits = {}) => {
-    const documents = Array.from({ length: 24 }, (_, n) => ({
-      ...(n % 4 === 3 ? {} : { a: ['x', 'y', 'z'][n % 4] }),
-      at: new Date(n % 7),
-      b: n % 2,
-    }));
-    const [indexed, plain] = [server.fresh(), server.fresh()];
-    await indexed.createIndex({ a: 1, at: -1 });
-    for (const collection of [indexed, plain])
-      await collection.insertMany(documents.map((one, n) => ({ _id: n, ...one })));
-    const counted = await indexed.countDocuments(filter, limits);
-    expect(counted).toBe(await plain.countDocuments(filter, limits));
-    expect(counted).toBe((await plain.find(filter, limits).toArray()).length);
-  });
+  test.each(COUNTS)(
+    'a count by an index alone equals a count of the documents for %j',
+    async (filter, limits = {}) => {
+      const documents = Array.from({ length: 24 }, (_, n) => ({
+        ...(n % 4 === 3 ? {} : { a: ['x', 'y', 'z'][n % 4] }),
+        at: new Date(n % 7),
+        b: n % 2,
+      }));
+      const [indexed, plain] = [server.fresh(), server.fresh()];
+      await indexed.createIndex({ a: 1, at: -1 });
+      for (const collection of [indexed, plain])
+        await collection.insertMany(documents.map((one, n) => ({ _id: n, ...one })));
+      const counted = await indexed.countDocuments(filter, limits);
+      expect(counted).toBe(await plain.countDocuments(filter, limits));
+      expect(counted).toBe((await plain.find(filter, limits).toArray()).length);
+    },
+  );
 });

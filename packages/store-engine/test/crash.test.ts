@@ -25,8 +25,8 @@ interface CrashDocument {
 }
 
 /**
- * Writes over several connections and returns a function that stops. `known` receives the
- * acknowledged writes: the minimum that must survive.
+ * Writes over several connections and returns a function that stops the writes. `known` receives
+ * the acknowledged writes: the minimum that must survive.
  */
 function load(
   uri: string,
@@ -86,7 +86,7 @@ describe('a killed store', () => {
 });
 
 describe('a data folder', () => {
-  test('a data folder is refused to a second process until the first ends', async () => {
+  test('a data folder is refused to a second process until the first process ends', async () => {
     const first = await startProcess(folder);
     await expect(startProcess(folder)).rejects.toMatchObject({
       code: 1,
@@ -99,7 +99,7 @@ describe('a data folder', () => {
     await second.close();
   });
 
-  test('opened by many processes at once belongs to exactly one', async () => {
+  test('a data folder that many processes open at once belongs to exactly one process', async () => {
     const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startProcess(folder)));
     const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     const lost = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason as unknown] : []));
@@ -133,7 +133,7 @@ describe('a data folder', () => {
     },
   );
 
-  test('keeps its documents over a clean restart', async () => {
+  test('a data folder keeps its documents over a clean restart', async () => {
     const first = await startStore({ dataDir: folder });
     const client = await MongoClient.connect(first.uri);
     await client.db('d').collection('c').insertOne({ kept: true });

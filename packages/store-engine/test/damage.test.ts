@@ -49,7 +49,7 @@ async function grow(rows: Collection<DamagedRow>, { from, to }: { from: number; 
   await rows.deleteMany({ _id: { $gte: from + 10, $lt: from + 40 } });
 }
 
-/** Results of several queries over all rows. */
+/** Returns the results of several queries over all rows. */
 async function answers(rows: Collection<DamagedRow>): Promise<unknown[]> {
   const all = [
     () => rows.find().toArray(),
@@ -165,7 +165,7 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     }
   });
 
-  test('opens without an error when no byte was damaged', async () => {
+  test('a data file without damage opens without an error', async () => {
     expect(await outcomeOf(await folderWith({ kind: 'none', bytes: original.now }))).toBe('right');
     expect(right.every((one) => !(one instanceof Error))).toBe(true);
   });

@@ -51,7 +51,7 @@ async function overwrite(at: number, bytes: Buffer): Promise<void> {
 }
 
 describe('a full disk', () => {
-  test('fails the write with a disk error, loses no acknowledged write and keeps the store running', async () => {
+  test('a full disk fails the write with a disk error, loses no acknowledged write and keeps the store running', async () => {
     const full = await startProcess(folder, { fileKiB: 3000 });
     const answered: number[] = [];
     await withRows(full.uri, async (client) => {
@@ -80,7 +80,7 @@ describe('a full disk', () => {
 });
 
 describe('a damaged document', () => {
-  test('fails its own reads only: all other documents stay readable', async () => {
+  test('a damaged document fails only reads of this document: all other documents stay readable', async () => {
     await fill(300);
     const file = await readFile(join(folder, 'data.mdb'));
     // Name and length precede the text in the document only, not in the index.

@@ -25,14 +25,14 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
     return collection;
   }
 
-  test('sorts before null and missing', async () => {
+  test('an empty array sorts before null and missing', async () => {
     const collection = await filled();
     expect(await ids(collection.find().sort({ a: 1, _id: 1 }))).toEqual([4, 2, 3, 5, 1, 6]);
     expect(await ids(collection.find().sort({ a: -1, _id: 1 }))).toEqual([6, 5, 1, 2, 3, 4]);
     expect(await ids(collection.aggregate<Doc>([{ $sort: { a: 1, _id: 1 } }]))).toEqual([4, 2, 3, 5, 1, 6]);
   });
 
-  test('matches itself, also inside another array, and does not match null', async () => {
+  test('an empty array matches itself, also inside another array, and does not match null', async () => {
     const collection = await filled();
     expect(await ids(collection.find({ a: [] as never }).sort({ _id: 1 }))).toEqual([4, 6]);
     expect(await ids(collection.find({ a: null }).sort({ _id: 1 }))).toEqual([2, 3]);
@@ -41,7 +41,7 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
 });
 
 describe('an index', () => {
-  test('an index that is unique accepts one empty array and one null', async () => {
+  test('a unique index accepts one empty array and one null', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     await collection.insertMany([
@@ -52,7 +52,7 @@ describe('an index', () => {
     await expect(collection.insertOne({ _id: 4 })).rejects.toMatchObject({ code: 11000 });
   });
 
-  test('an index that is sparse contains an empty array, which is a value', async () => {
+  test('a sparse index contains an empty array, because an empty array is a value', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true });
     await collection.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3, a: [] }]);

@@ -44,7 +44,7 @@ describe('a TTL index', () => {
     );
   }
 
-  test('removes expired documents only', async () => {
+  test('a TTL index removes expired documents only', async () => {
     const collection = fresh();
     await collection.insertMany([
       { _id: 1, at: ago(120) },
@@ -73,7 +73,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2]);
   });
 
-  test('a TTL index that is partial removes only the documents that it contains', async () => {
+  test('a partial TTL index removes only the documents that the index contains', async () => {
     const collection = fresh();
     await collection.insertMany([
       { _id: 1, at: ago(120), done: true },
@@ -86,7 +86,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2]);
   });
 
-  test('removes thousands of documents and index entries while other commands run', async () => {
+  test('a TTL index removes thousands of documents and index entries while other commands run', async () => {
     const collection = fresh();
     await collection.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n, at: ago(120), n })));
     await collection.createIndex({ n: 1 });

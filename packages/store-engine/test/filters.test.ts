@@ -9,7 +9,7 @@ const server = useServer();
 const CASES = [...SCALAR_FILTERS, ...ARRAY_FILTERS, ...TYPED_FILTERS];
 
 describe('a filter', () => {
-  test.each(CASES)('$promise', async ({ docs, filter, found }) => {
+  test.each(CASES)('a filter works as in MongoDB: $promise', async ({ docs, filter, found }) => {
     const collection = server.fresh();
     await collection.insertMany(docs.map((doc, position) => ({ ...doc, _id: position })));
     const ids = await collection
@@ -20,17 +20,20 @@ describe('a filter', () => {
     expect(ids).toEqual(found);
   });
 
-  test.each(CASES)('$promise, also with an index on the field', async ({ docs, filter, found }) => {
-    const collection = server.fresh();
-    await collection.createIndexes([{ key: { a: 1 } }, { key: { 'a.x': -1 } }]);
-    await collection.insertMany(docs.map((doc, position) => ({ ...doc, _id: position })));
-    const ids = await collection
-      .find(filter)
-      .sort({ _id: 1 })
-      .map((doc) => doc._id)
-      .toArray();
-    expect(ids).toEqual(found);
-  });
+  test.each(CASES)(
+    'a filter works as in MongoDB with an index on the field: $promise',
+    async ({ docs, filter, found }) => {
+      const collection = server.fresh();
+      await collection.createIndexes([{ key: { a: 1 } }, { key: { 'a.x': -1 } }]);
+      await collection.insertMany(docs.map((doc, position) => ({ ...doc, _id: position })));
+      const ids = await collection
+        .find(filter)
+        .sort({ _id: 1 })
+        .map((doc) => doc._id)
+        .toArray();
+      expect(ids).toEqual(found);
+    },
+  );
 
   test.each([
     ['an unknown operator', { a: { $foo: 1 } }],
@@ -39,7 +42,7 @@ describe('a filter', () => {
     ['an empty $or', { $or: [] }],
     ['$options without $regex', { a: { $options: 'i' } }],
     ['$elemMatch without a document', { a: { $elemMatch: 1 } }],
-  ])('refuses %s with BadValue', async (_what, filter) => {
+  ])('a filter with %s is refused with BadValue', async (_what, filter) => {
     await expect(server.fresh().find(filter).toArray()).rejects.toMatchObject({ code: 2 });
   });
 });

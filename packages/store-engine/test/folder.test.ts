@@ -113,7 +113,7 @@ describe('a data folder', () => {
   });
 
   test.each([true, false])(
-    'a data folder without a digest is refused, with a marker: %s',
+    'a data folder without a digest is refused (folder has a marker: %s)',
     async (isMarked) => {
       await fill();
       await forgetSums();

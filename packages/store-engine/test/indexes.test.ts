@@ -78,34 +78,40 @@ const UNIQUE: UniqueCase[] = [
 ];
 
 describe('a unique index', () => {
-  test.each(UNIQUE)('%s, on insert', async (_promise, key, options, first, second, allowed) => {
-    const collection = server.fresh();
-    await collection.createIndex(key, { unique: true, ...options });
-    await collection.insertOne({ _id: 1, ...first });
-    const outcome = await collection.insertOne({ _id: 2, ...second }).then(
-      () => 'stored',
-      (error: unknown) => error,
-    );
-    if (allowed) expect(outcome).toBe('stored');
-    else expect(outcome).toMatchObject({ code: 11000, keyPattern: key });
-    expect(await collection.countDocuments()).toBe(allowed ? 2 : 1);
-  });
-
-  test.each(UNIQUE)('%s, on update', async (_promise, key, options, first, second, allowed) => {
-    const collection = server.fresh();
-    await collection.createIndex(key, { unique: true, ...options });
-    await collection.insertMany([
-      { _id: 1, ...first },
-      { _id: 2, a: 'other', b: 'other' },
-    ]);
-    const change = collection.replaceOne({ _id: 2 }, second);
-    await (allowed
-      ? expect(change).resolves.toMatchObject({ modifiedCount: 1 })
-      : expect(change).rejects.toMatchObject({ code: 11000 }));
-  });
+  test.each(UNIQUE)(
+    'a unique index %s, on insert',
+    async (_promise, key, options, first, second, allowed) => {
+      const collection = server.fresh();
+      await collection.createIndex(key, { unique: true, ...options });
+      await collection.insertOne({ _id: 1, ...first });
+      const outcome = await collection.insertOne({ _id: 2, ...second }).then(
+        () => 'stored',
+        (error: unknown) => error,
+      );
+      if (allowed) expect(outcome).toBe('stored');
+      else expect(outcome).toMatchObject({ code: 11000, keyPattern: key });
+      expect(await collection.countDocuments()).toBe(allowed ? 2 : 1);
+    },
+  );
 
   test.each(UNIQUE)(
-    '%s, when the index is created afterwards',
+    'a unique index %s, on update',
+    async (_promise, key, options, first, second, allowed) => {
+      const collection = server.fresh();
+      await collection.createIndex(key, { unique: true, ...options });
+      await collection.insertMany([
+        { _id: 1, ...first },
+        { _id: 2, a: 'other', b: 'other' },
+      ]);
+      const change = collection.replaceOne({ _id: 2 }, second);
+      await (allowed
+        ? expect(change).resolves.toMatchObject({ modifiedCount: 1 })
+        : expect(change).rejects.toMatchObject({ code: 11000 }));
+    },
+  );
+
+  test.each(UNIQUE)(
+    'a unique index %s, when it is created after the documents',
     async (_promise, key, options, first, second, allowed) => {
       const collection = server.fresh();
       await collection.insertMany([
@@ -120,7 +126,7 @@ describe('a unique index', () => {
     },
   );
 
-  test('reports key and value of the duplicate', async () => {
+  test('a unique index reports key and value of the duplicate', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 }, { unique: true });
     await collection.insertOne({ _id: 1, a: 'x', b: 2 });
@@ -131,7 +137,7 @@ describe('a unique index', () => {
     ).rejects.toMatchObject({ code: 11000 });
   });
 
-  test('lets one of many concurrent upserts insert the document', async () => {
+  test('a unique index lets exactly one of many concurrent upserts insert the document', async () => {
     const collection = server.fresh();
     await collection.createIndex({ k: 1 }, { unique: true });
     const all = await Promise.allSettled(
@@ -165,7 +171,7 @@ describe('a query', () => {
     ['documents outside a partial index', { p: 1 }, {}, 'COLLSCAN'],
     ['the second field of a compound index', { b: 1 }, {}, 'COLLSCAN'],
   ] as [string, Document, Record<string, 1 | -1>, string][])(
-    'uses the right index for %s',
+    'a query uses the right index for %s',
     async (_what, filter, sort, index) => {
       const collection = server.fresh();
       await collection.createIndexes([
@@ -188,7 +194,7 @@ describe('a query', () => {
     },
   );
 
-  test('uses the index that a hint names', async () => {
+  test('a query uses the index that a hint names', async () => {
     const collection = server.fresh();
     await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
     await collection.insertOne({ _id: 1, a: 1, b: 1 });
@@ -222,7 +228,7 @@ describe('indexes', () => {
     await expect(collection.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
   });
 
-  test('indexes refuse two arrays in one document', async () => {
+  test('a compound index refuses a document with two arrays', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 });
     await expect(collection.insertOne({ _id: 1, a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });

@@ -5,7 +5,7 @@ import { useServer } from './support.ts';
 const server = useServer();
 
 describe('mongoose', () => {
-  test('saves, finds, updates and removes documents with its default options', async () => {
+  test('mongoose saves, finds, updates and removes documents with its default options', async () => {
     const connection = await mongoose
       .createConnection(server.uri, { dbName: server.db.databaseName })
       .asPromise();

@@ -51,7 +51,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     ['update', { updates: [{ q: {}, u: { $set: { a: 1 } }, notAnOption: 1 }] }],
     ['delete', { deletes: [{ q: {}, limit: 1, notAnOption: 1 }] }],
     ['aggregate', { cursor: { notAnOption: 1 } }],
-  ])('an unknown option of a part of %s is refused by name', async (name, part) => {
+  ])('an unknown option inside a field of %s is refused by name', async (name, part) => {
     expect(await answerTo({ ...COMMANDS[name], ...part })).toBe(40415);
   });
 

@@ -18,7 +18,7 @@ const docsOf = (one: fc.Arbitrary<unknown>) => {
   const fields = { a: one, b: one, c: fc.record({ d: one }, { requiredKeys: [] }) };
   return fc.array(fc.record(fields, { requiredKeys: [] }), { minLength: 1, maxLength: 25 });
 };
-// Documents without arrays, because only then an index alone can prove a condition.
+// Half of the documents have no arrays: an index alone can prove a condition only without arrays.
 const docs = fc.oneof(docsOf(value), docsOf(fc.oneof(scalar, fc.constant(null))));
 
 const field = fc.constantFrom('a', 'b', 'c.d');
@@ -66,7 +66,7 @@ const update = fc.oneof(
 const LANES = 10;
 const RUNS_PER_LANE = Number(process.env.STORE_RUNS ?? 200) / LANES;
 
-/** Checks a property 200 times in parallel lanes, which share the flushes of the store. */
+/** Checks a property 200 times in parallel runs, which share the flushes of the store. */
 async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) =>
     fc.assert(property, { seed: SEED + lane, numRuns: RUNS_PER_LANE }),
@@ -81,7 +81,10 @@ async function ignoring(codes: readonly number[], work: Promise<unknown>): Promi
   });
 }
 
-/** Returns 'parallel' for a refused sort. An index on one of the parallel arrays would allow it. */
+/**
+ * Returns 'parallel' for a sort that is refused because of parallel arrays. With an index on one of
+ * the arrays, the sort may succeed.
+ */
 async function orParallel<T>(answer: Promise<T>): Promise<T | 'parallel'> {
   return answer.catch((error: unknown) => {
     if (error instanceof MongoServerError && error.message.includes('parallel arrays')) return 'parallel';
@@ -90,7 +93,7 @@ async function orParallel<T>(answer: Promise<T>): Promise<T | 'parallel'> {
 }
 
 describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120_000 }, () => {
-  test('an index changes neither results nor their order', async () => {
+  test('an index changes neither the results of a query nor their order', async () => {
     await holds(
       fc.asyncProperty(
         docs,

@@ -4,7 +4,7 @@ import type { Storage } from '../src/storage/storage.ts';
 
 const KEY = Buffer.from([1]);
 
-test('a record is read completely and alone under Node 24, where lmdb returns a buffer beyond its length', () => {
+test("a record is read without the bytes behind it under Node 24, where lmdb's buffer is longer than the record", () => {
   const storage = storageOf((stored) => {
     const larger = Buffer.concat([stored, Buffer.alloc(1000, 7)]);
     // From Node 24 on, `subarray` uses the buffer's memory instead of the `length` that lmdb sets.

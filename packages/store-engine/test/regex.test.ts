@@ -27,7 +27,7 @@ describe('a regular expression', () => {
     ['ignored blanks', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
     ['a named class', '^[[:digit:]]+$', '', ['42']],
     ['options inside', '(?i)^BANANA$', '', ['banana']],
-  ])('finds %s', async (_what, pattern, options, expected) => {
+  ])('a regular expression finds %s', async (_what, pattern, options, expected) => {
     const texts = ['abc', 'b.c', 'a b.c', 'x-y', 'banana', 'BANANA and banana', 'ärger', 'one\ntwo', '42'];
     expect(await found(texts, { text: new BSONRegExp(pattern, options) })).toEqual(expected);
   });

@@ -12,7 +12,6 @@ interface Numbered {
   number: number;
 }
 
-/** These properties must survive a restart. */
 describe('a store after a restart', () => {
   let folder: string;
   let end: () => Promise<void>;
@@ -41,7 +40,7 @@ describe('a store after a restart', () => {
     return open();
   }
 
-  test('refuses a second document with an existing _id, naming the _id index first', async () => {
+  test('a store refuses an existing _id after a restart and names the _id index first', async () => {
     const before = await open();
     await before.createIndex({ group: 1, number: 1 }, { unique: true });
     await before.insertOne({ _id: 'a', group: 'g', number: 1 });
@@ -55,7 +54,7 @@ describe('a store after a restart', () => {
     expect(await after.countDocuments()).toBe(1);
   });
 
-  test('still enforces the other unique indexes and lists them as created', async () => {
+  test('a store still enforces the other unique indexes after a restart and lists them as created', async () => {
     const before = await open();
     await before.createIndex(
       { group: 1, number: 1 },

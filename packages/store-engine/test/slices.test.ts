@@ -59,7 +59,7 @@ describe('while a long statement runs', () => {
     await store.close();
   });
 
-  /** Runs `work` and returns how often another client was served during it. */
+  /** Runs `work` and returns how often the store served another client during `work`. */
   async function servedDuring(work: () => Promise<unknown>): Promise<number> {
     const state = { done: false };
     const working = work().finally(() => (state.done = true));
@@ -85,23 +85,23 @@ describe('while a long statement runs', () => {
     ['an index build', () => rows.createIndex({ text: 1, _id: 1 }, { unique: true })],
     ['an index drop', () => rows.dropIndex('text_1__id_1')],
     ['a measurement of sizes', () => client.db().admin().listDatabases()],
-  ])('other commands are served: %s', async (_what, work) => {
+  ])('other commands are served during a long statement: %s', async (_what, work) => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });
 
-  test('other commands are served as often beside sixteen long statements as beside one', async () => {
+  test('other commands are served as often during sixteen long statements as during one', async () => {
     const some = { _id: { $lt: ROWS / 4 }, ...HARD };
     const servedPerSearch = async (searches: number) => {
       const all = Array.from({ length: searches }, () => rows.find(some).toArray());
       return (await servedDuring(() => Promise.all(all))) / searches;
     };
-    // A pause lasts as long as the slice before it. A stalled thread only makes it longer.
+    // A pause lasts as long as the slice before it. A stalled thread only makes the pause longer.
     const alone = [];
     for (let round = 0; round < 4; round += 1) alone.push(await servedPerSearch(1));
     expect(await servedPerSearch(16)).toBeGreaterThan(Math.min(...alone) / 4);
   });
 
-  test('counting the matches pauses too, even when each match is slow', async () => {
+  test('a count of the matches pauses for other commands, even when each match is slow', async () => {
     const all = { $or: [...HARD.$or, { n: { $gte: 0 } }] };
     expect(await servedDuring(() => rows.countDocuments(all))).toBeGreaterThan(20);
   });
@@ -156,7 +156,7 @@ describe('a killed store', () => {
 
   beforeAll(start);
 
-  test('a killed store does not have the index that it was building, and can build it again', async () => {
+  test('a killed store does not keep an unfinished index and can build the index again', async () => {
     const building = rows.createIndex({ text: -1 }).catch(() => undefined);
     await client.db('slices').command({ ping: 1 });
     await kill();
@@ -166,7 +166,7 @@ describe('a killed store', () => {
     expect(await rows.find().hint('text_-1').toArray()).toHaveLength(await rows.countDocuments());
   });
 
-  test('frees the space of a dropped collection at the next start', async () => {
+  test('a killed store frees the space of a dropped collection at the next start', async () => {
     await rows.drop();
     expect(await rows.countDocuments()).toBe(0);
     await rows.insertOne(row(1));

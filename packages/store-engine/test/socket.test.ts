@@ -21,19 +21,22 @@ describe('a store on a Unix socket', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test.each(['store.sock', 'Ä b,@:#?.sock'])('serves only its own user at %s', async (name) => {
-    const socket = join(folder, name);
-    const store = await startStore({ dataDir, socket });
-    expect((await stat(socket)).mode & 0o777).toBe(0o600);
-    expect(store.port).toBe(0);
-    const client = await MongoClient.connect(store.uri);
-    expect(await client.db('x').command({ ping: 1 })).toMatchObject({ ok: 1 });
-    await client.close();
-    await store.close();
-    await expect(stat(socket)).rejects.toThrow('ENOENT');
-  });
+  test.each(['store.sock', 'Ä b,@:#?.sock'])(
+    'a store on a Unix socket serves only its own user at %s',
+    async (name) => {
+      const socket = join(folder, name);
+      const store = await startStore({ dataDir, socket });
+      expect((await stat(socket)).mode & 0o777).toBe(0o600);
+      expect(store.port).toBe(0);
+      const client = await MongoClient.connect(store.uri);
+      expect(await client.db('x').command({ ping: 1 })).toMatchObject({ ok: 1 });
+      await client.close();
+      await store.close();
+      await expect(stat(socket)).rejects.toThrow('ENOENT');
+    },
+  );
 
-  test('replaces the socket that a killed process left behind', async () => {
+  test('a store on a Unix socket replaces the socket that a killed process left behind', async () => {
     const socket = join(folder, 'store.sock');
     await promisify(execFile)(process.execPath, ['-e', LEAVES_SOCKET, socket]).catch(() => undefined);
     expect((await stat(socket)).isSocket()).toBe(true);
@@ -56,7 +59,7 @@ describe('a store on a Unix socket', () => {
     expect(await readFile(socket, 'utf8')).toBe('a letter');
   });
 
-  test('refuses paths that clients or systems would truncate or misread', async () => {
+  test('a store on a Unix socket refuses paths that clients or systems would truncate or misread', async () => {
     const long = join(folder, `${'x'.repeat(104 - folder.length)}.sock`);
     await expect(startStore({ dataDir, socket: long })).rejects.toThrow('longer than 103 bytes');
     await expect(startStore({ dataDir, socket: join(folder, 'store') })).rejects.toThrow('does not end with');

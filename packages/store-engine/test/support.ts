@@ -11,7 +11,10 @@ export interface Doc extends Document {
   _id: number | string | ObjectId;
 }
 
-/** False when the cases run against the server of `MONGODB_URI`. Both servers have to pass. */
+/**
+ * False when the tests run against the server of `MONGODB_URI`. The tests must pass on both
+ * servers.
+ */
 export const isEngine = process.env.MONGODB_URI === undefined;
 
 export interface TestServer {
@@ -22,7 +25,7 @@ export interface TestServer {
   uri: string;
 }
 
-/** Starts one server and one client for a file of tests. Their database is dropped at the end. */
+/** Starts one server and one client for a test file. Drops the test database at the end. */
 export function useServer(): TestServer {
   const server = {} as TestServer;
   let store: RunningStore | undefined;

@@ -80,7 +80,7 @@ const CASES: UpdateCase[] = [
 ];
 
 describe('an update', () => {
-  test.each(CASES)('%s', async (_promise, before, update, after, options) => {
+  test.each(CASES)('an update works as in MongoDB: %s', async (_promise, before, update, after, options) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, ...before });
     const result = await collection.updateOne({ _id: 1 }, update, options);
@@ -97,7 +97,7 @@ describe('an update', () => {
     ['a whole double stays double', new Double(1), new Int32(1), 'Double', '2'],
     ['decimal wins over all', new Double(1), Decimal128.fromString('0.10'), 'Decimal128', '1.10'],
     ['large longs are exact', Long.fromString('9007199254740993'), new Int32(1), 'Long', '9007199254740994'],
-  ])('keeps number types in $inc: %s', async (_promise, start, step, type, text) => {
+  ])('$inc keeps number types: %s', async (_promise, start, step, type, text) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: start });
     await collection.updateOne({ _id: 1 }, { $inc: { a: step } });
@@ -105,15 +105,18 @@ describe('an update', () => {
     expect([(stored?.a as { _bsontype: string })._bsontype, String(stored?.a)]).toEqual([type, text]);
   });
 
-  test.each(REFUSED_UPDATES)('refuses %s and changes nothing', async (_what, update, code) => {
-    const collection = server.fresh();
-    const before = { _id: 1, a: 1, s: 'text', l: [1, 2] };
-    await collection.insertOne(before);
-    await expect(collection.updateOne({ _id: 1 }, update)).rejects.toMatchObject({ code });
-    expect(await collection.findOne({ _id: 1 })).toEqual(before);
-  });
+  test.each(REFUSED_UPDATES)(
+    'an update with %s is refused and changes nothing',
+    async (_what, update, code) => {
+      const collection = server.fresh();
+      const before = { _id: 1, a: 1, s: 'text', l: [1, 2] };
+      await collection.insertOne(before);
+      await expect(collection.updateOne({ _id: 1 }, update)).rejects.toMatchObject({ code });
+      expect(await collection.findOne({ _id: 1 })).toEqual(before);
+    },
+  );
 
-  test('reports no modification when it changes nothing', async () => {
+  test('an update that changes nothing reports no modification', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     expect(await collection.updateOne({ _id: 1 }, { $set: { a: 1 } })).toMatchObject({
@@ -122,14 +125,14 @@ describe('an update', () => {
     });
   });
 
-  test('replaces a document and keeps its _id', async () => {
+  test('a replaced document keeps its _id', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1, b: 2 });
     await collection.replaceOne({ a: 1 }, { c: 3 });
     expect(await collection.find().toArray()).toEqual([{ _id: 1, c: 3 }]);
   });
 
-  test('adds numeric fields in the order of their numbers, as MongoDB 5 does', async () => {
+  test('an update adds numeric fields in the order of their numbers, as MongoDB 5 does', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, m: { x: null } });
     await collection.updateOne(
@@ -141,7 +144,7 @@ describe('an update', () => {
     expect(text.match(/\b(?:10|2|1|b)(?=\0)/g)).toEqual(['1', '2', '10', 'b']);
   });
 
-  test('keeps the order of keys that look like numbers', async () => {
+  test('an update keeps the order of keys that look like numbers', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, m: new Map(['bb', '22', '11'].map((name) => [name, 1])) });
     await collection.updateOne({ _id: 1 }, { $set: { 'm.zz': 1 } });
@@ -160,7 +163,7 @@ describe('an upsert', () => {
     ['with $setOnInsert', { a: 1 }, { $setOnInsert: { n: 1 }, $inc: { v: 1 } }, { a: 1, n: 1, v: 1 }],
     ['with $push', { a: 1 }, { $push: { l: 5 } }, { a: 1, l: [5] }],
   ] as [string, object, object, object][])(
-    'inserts the document %s',
+    'an upsert inserts the document %s',
     async (_promise, filter, update, made) => {
       const collection = server.fresh();
       const result = await collection.updateOne(filter, update, { upsert: true });
@@ -169,13 +172,13 @@ describe('an upsert', () => {
     },
   );
 
-  test('uses the _id of the filter for a replacement', async () => {
+  test('an upsert uses the _id of the filter for a replacement', async () => {
     const collection = server.fresh();
     await collection.replaceOne({ _id: 5, a: 1 }, { b: 1 }, { upsert: true });
     expect(await collection.find().toArray()).toEqual([{ _id: 5, b: 1 }]);
   });
 
-  test('changes an existing document instead of inserting another', async () => {
+  test('an upsert changes an existing document instead of inserting another document', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     const { upsertedCount, modifiedCount } = await collection.updateOne(

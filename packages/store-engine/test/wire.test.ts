@@ -83,7 +83,7 @@ const MESSAGES = [
 ];
 
 describe(`the wire (FC_SEED=${SEED})`, () => {
-  test('replies to the legacy handshake', async () => {
+  test('the server replies to the legacy handshake', async () => {
     const document = BSON.serialize({ isMaster: 1, helloOk: true });
     const head = Buffer.alloc(20);
     head.writeInt32LE(2004, 12);
@@ -113,12 +113,12 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
     ['an unknown operation', message({ ping: 1, $db: 'x' }, 2012)],
     ['the beginning of a TLS handshake', Buffer.from('1603010200010001fc0303aabbccddeeff00', 'hex')],
-  ])('closes the connection on %s', async (_what, bytes) => {
+  ])('the server closes the connection on %s', async (_what, bytes) => {
     expect((await exchange(bytes)).closed).toBe(true);
     expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
   });
 
-  test('survives mutated messages', async () => {
+  test('the server survives mutated messages', async () => {
     const mutation = fc.constantFrom(...MESSAGES).chain((original) =>
       fc.record({
         original: fc.constant(original),
@@ -138,12 +138,12 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     expect(await client.db('fuzz').collection('c').find().toArray()).toBeInstanceOf(Array);
   });
 
-  test.runIf(outerAddress() !== undefined)('listens on loopback only', async () => {
+  test.runIf(outerAddress() !== undefined)('the server listens on loopback only', async () => {
     const socket = connect(store.port, outerAddress());
     await expect(once(socket, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('logs an internal error and hides its text from the client', async () => {
+  test("the server logs an internal error and hides the error's text from the client", async () => {
     const reported: unknown[] = [];
     const fault = new Error('EACCES: /var/lib/store/data.mdb');
     const server = createServer((socket) => {
@@ -168,7 +168,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     });
   });
 
-  test('survives many half-open connections', async () => {
+  test('the server survives many half-open connections', async () => {
     const sockets = Array.from({ length: 50 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write(FIND.subarray(0, 10));
@@ -176,7 +176,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('refuses a used port with a one-line error', async () => {
+  test('the server refuses a used port with a one-line error', async () => {
     const other = await mkdtemp(join(tmpdir(), 'store-'));
     await expect(startStore({ dataDir: other, port: store.port })).rejects.toThrow(
       `port ${store.port} on 127.0.0.1 is in use`,

@@ -5,7 +5,7 @@ import { numbered, useServer } from './support.ts';
 const server = useServer();
 
 describe('writes', () => {
-  test('round-trip every type', async () => {
+  test('a write followed by a read returns every type unchanged', async () => {
     const collection = server.fresh();
     const doc = {
       _id: new ObjectId(),
@@ -28,7 +28,7 @@ describe('writes', () => {
     expect(stored).toEqual({ ...doc, touched: true });
   });
 
-  test('writes stop at the first error when ordered and report its position', async () => {
+  test("ordered writes stop at the first error and report the error's position", async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     await expect(collection.insertMany(docs)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('writes', () => {
     expect(await collection.countDocuments()).toBe(2);
   });
 
-  test('writes continue after an error when unordered and report every error', async () => {
+  test('unordered writes continue after an error and report every error', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     const failed = await collection.insertMany(docs, { ordered: false }).catch((error: unknown) => error);
@@ -70,13 +70,13 @@ describe('writes', () => {
     });
   });
 
-  test('writes refuse an _id that is an array', async () => {
+  test('an insert refuses an _id that is an array', async () => {
     await expect(server.fresh().insertOne({ _id: [1] as unknown as number })).rejects.toMatchObject({
       code: 53,
     });
   });
 
-  test('add a missing _id as the first field', async () => {
+  test('an insert adds a missing _id as the first field', async () => {
     const collection = server.fresh();
     await server.db.command({ insert: collection.collectionName, documents: [{ a: 1 }, { a: 2, _id: 5 }] });
     const docs = await collection.find().toArray();
@@ -93,7 +93,7 @@ describe('writes', () => {
     expect(await collection.estimatedDocumentCount()).toBe(500);
   });
 
-  test('writes apply every one of many concurrent increments', async () => {
+  test('concurrent increments of one document are all applied', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, n: 0 });
     await Promise.all(
@@ -104,7 +104,7 @@ describe('writes', () => {
 });
 
 describe('findAndModify', () => {
-  test('returns the document before or after the change', async () => {
+  test('findAndModify returns the document before or after the change', async () => {
     const collection = await numbered(server, 3);
     expect(await collection.findOneAndUpdate({ n: 1 }, { $set: { x: 1 } })).toEqual({
       _id: 1,
@@ -119,7 +119,7 @@ describe('findAndModify', () => {
     expect(after).toEqual({ _id: 1, x: 2 });
   });
 
-  test('uses the first document in the order of the sort', async () => {
+  test('findAndModify uses the first document in the order of the sort', async () => {
     const collection = await numbered(server, 5);
     expect(await collection.findOneAndDelete({ n: { $lt: 4 } }, { sort: { n: -1 } })).toMatchObject({
       _id: 3,
@@ -127,7 +127,7 @@ describe('findAndModify', () => {
     expect(await collection.countDocuments()).toBe(4);
   });
 
-  test('upserts, replaces, and returns null when nothing matches', async () => {
+  test('findAndModify upserts, replaces, and returns null when nothing matches', async () => {
     const collection = server.fresh();
     const made = await collection.findOneAndUpdate(
       { k: 1 },
@@ -142,7 +142,7 @@ describe('findAndModify', () => {
     expect(await collection.findOneAndUpdate({ k: 9 }, { $set: { v: 1 } })).toBeNull();
   });
 
-  test('lets one of many win a compare-and-set', async () => {
+  test('findAndModify lets exactly one of many concurrent compare-and-set commands succeed', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, version: 0 });
     const all = await Promise.all(

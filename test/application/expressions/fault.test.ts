@@ -85,9 +85,12 @@ describe('the error of an expression', () => {
     ['{"a": 1/0}', 'a number without bounds is no JSON, at result.a.'],
   ];
 
-  test.each(results)('names the part of the result of %s that cannot be used', async (text, said) => {
-    await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
-  });
+  test.each(results)(
+    'the error of an expression names the part of the result of %s that cannot be used',
+    async (text, said) => {
+      await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
+    },
+  );
 
   test.each(faults)(
     'the error of an expression that %s names the problem and the position',

@@ -1,4 +1,4 @@
-/** Harmful expressions by what they attempt. Each one ends in an error. */
+/** Harmful expressions with their names. Each expression ends in an error. */
 export const HARMFUL: [string, string][] = [
   // Endless computation.
   ['endless tail calls', '($f := function($x) { $f($x + 1) }; $f(1))'],
@@ -73,5 +73,5 @@ export const GREEDY: [string, string][] = [
   ['a permutation', '$shuffle([1..9000000])'],
 ];
 
-/** Each one ends in an error and does not affect other runs. */
+/** All hostile expressions. Each ends in an error and does not affect other runs. */
 export const HOSTILE = [...HARMFUL, ...GREEDY];

@@ -17,10 +17,10 @@ const ENDLESS = '($f := function($x) { $f($x) }; $f(1))';
 
 /** For valid expressions on a busy machine: long limits, normal priority. */
 const PATIENT = { limits: { cpuMs: 30_000, wallMs: 60_000 }, yields: false };
-/** For endless expressions, to save CPU time. */
+/** Limits for endless expressions: a short CPU time, to save CPU time. */
 const SHORT = { limits: { cpuMs: 250, wallMs: 60_000 }, yields: false };
 
-/** Finds no records. test/events/lookups.test.ts covers real lookups. */
+/** Finds no records and rejects hidden fields. test/events/lookups.test.ts covers real lookups. */
 function lookFor({ filter }: { filter: string }): Promise<undefined> {
   if (/\$|commit/.test(filter)) return Promise.reject(new LookupRefusal('no such field'));
   return Promise.resolve(undefined);
@@ -48,7 +48,7 @@ describe('the expression pool', () => {
     return within.evaluate({ expression, path, body: JSON.stringify(body), resolveLookup: lookFor });
   }
 
-  test('returns the result of an expression as JSON, or no result', async () => {
+  test('the expression pool returns the result of an expression as JSON, or an empty object without a result', async () => {
     expect(await run('a.b', { body: { a: { b: [1, 'x', null, true] } } })).toEqual({
       result: '[1,"x",null,true]',
     });
@@ -56,7 +56,7 @@ describe('the expression pool', () => {
     expect(await run('null')).toEqual({ result: 'null' });
   });
 
-  test('returns position and reason of an invalid expression without running it', async () => {
+  test('the expression pool checks an expression without running it and returns position and reason of an error', async () => {
     expect(await pool.check({ expression: '$x := ', path: PATH })).toMatchObject({
       fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
     });
@@ -65,7 +65,7 @@ describe('the expression pool', () => {
     expect(await pool.check({ expression: deep, path: PATH })).toHaveProperty('fault');
   });
 
-  test('isolates runs, even after changes to shared functions', async () => {
+  test('the expression pool isolates runs, even if a run changes shared functions', async () => {
     const before = await run('$sum([1, 2]) & $uppercase("a") & ($trim ~> $length)(" b ")');
     for (const name of ['$sum', '$uppercase', '($trim ~> $length).*', '($trim ~> $length).**']) {
       await run(
@@ -80,30 +80,33 @@ describe('the expression pool', () => {
     expect(await run('$exists({}.polluted)')).toEqual({ result: 'false' });
   });
 
-  test('ends a run after a second of CPU time', async () => {
+  test('the expression pool ends a run after a second of CPU time', async () => {
     const strict = createExpressionPool({ size: 2 });
     expect(await run(ENDLESS, { within: strict })).toMatchObject({ fault: { code: 'time' } });
     await strict.close();
   });
 
-  test('runs its processes with lower priority', async () => {
+  test('the expression pool runs its processes with lower priority', async () => {
     const ordinary = createExpressionPool({ size: 1 });
     ordinary.warm();
     expect(ordinary.pids().map(getPriority)).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
     await ordinary.close();
   });
 
-  test.each(GREEDY)('ends a run that exceeds the memory limit: %s', async (_, expression) => {
-    expect(await run(expression)).toMatchObject({ fault: { code: 'memory' } });
-    expect(await run('1 + 1')).toEqual({ result: '2' });
-  });
+  test.each(GREEDY)(
+    'the expression pool ends a run that exceeds the memory limit: %s',
+    async (_, expression) => {
+      expect(await run(expression)).toMatchObject({ fault: { code: 'memory' } });
+      expect(await run('1 + 1')).toEqual({ result: '2' });
+    },
+  );
 
-  test('replaces the processes that it ended', async () => {
+  test('the expression pool replaces the processes that it ended', async () => {
     await run(ENDLESS, { within: hasty });
     await eventually(() => hasty.pids().length === 3);
   });
 
-  test('replaces a killed process and repeats its run', async () => {
+  test('the expression pool replaces a killed process and repeats its run', async () => {
     const lost = pool.pids();
     const running = run('$sum([1..100000])');
     for (const pid of lost) process.kill(pid, 'SIGKILL');
@@ -111,7 +114,7 @@ describe('the expression pool', () => {
     await eventually(() => pool.pids().length === 2 && pool.pids().every((pid) => !lost.includes(pid)));
   });
 
-  test('serves other organizations while one keeps it busy', async () => {
+  test('the expression pool serves other organizations while one organization keeps it busy', async () => {
     const busy = [1, 2, 3].map(() => run(ENDLESS, { path: ['root', 'hostile'], within: hasty }));
     let done = false;
     void Promise.all(busy).then(() => (done = true));
@@ -120,7 +123,7 @@ describe('the expression pool', () => {
     await Promise.all(busy);
   });
 
-  test('waits for the lookups of an expression', async () => {
+  test('the expression pool waits for the lookups of an expression', async () => {
     const slow = await pool.evaluate({
       expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
       path: PATH,
@@ -133,7 +136,7 @@ describe('the expression pool', () => {
     expect(slow).toEqual({ result: '"conversationcontact"' });
   });
 
-  test('reports an invalid filter to the expression, and an outage of the store to the caller', async () => {
+  test('the expression pool reports an invalid filter to the expression, and an outage of the store to the caller', async () => {
     const asking = { expression: '$contact({"x": 1})', path: PATH, body: 'null' };
     const refused = pool.evaluate({
       ...asking,
@@ -145,13 +148,14 @@ describe('the expression pool', () => {
     expect(await run('1 + 1')).toEqual({ result: '2' });
   });
 
-  // A separate tenant path each: a slow tenant waits until all processes are replaced.
-  test.each(HARMFUL)('survives %s', async (name, expression) => {
+  // Each expression has a separate tenant path, because a slow tenant waits until all processes are
+  // replaced.
+  test.each(HARMFUL)('the expression pool survives %s', async (name, expression) => {
     const evaluation = await run(expression, { body: { a: 1 }, path: ['root', name], within: hasty });
     expect(evaluation).toHaveProperty('fault');
   });
 
-  test('rejects waiting requests when it is closed and leaves no process', async () => {
+  test('the expression pool rejects waiting requests when it is closed, and leaves no process', async () => {
     const closing = createExpressionPool({ size: 1 });
     const waiting = [1, 2].map(() =>
       closing.check({ expression: '1', path: PATH }).then(
@@ -167,7 +171,7 @@ describe('the expression pool', () => {
 });
 
 describe('an expression process', () => {
-  test('an expression process can read only its own code, start no process and has no environment variables', async () => {
+  test('an expression process can read only its own code, cannot start processes and has no environment variables', async () => {
     const folder = await temporaryFolder();
     const probe = join(folder.path, 'probe.mjs');
     await writeFile(

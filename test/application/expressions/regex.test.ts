@@ -36,7 +36,7 @@ describe('a regular expression in JSONata', () => {
     ...[/\u0061+/g, /a\/b/g, /(?<name>a)b/g, /[^a\n]+/g, /\w+\s\w+/g, /é/g, /./g, /x*/g],
   ];
 
-  test.each(patterns)('matches with %s what it matches in JavaScript', (pattern) => {
+  test.each(patterns)('a regular expression in JSONata matches the same as in JavaScript: %s', (pattern) => {
     const engine = new (RegexEngine as unknown as new (pattern: RegExp) => RegExp)(pattern);
     fc.assert(
       fc.property(

@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers());
 
 afterEach(() => void vi.useRealTimers());
 
-/** Starts a clock for a process with this usage by time since the start. */
+/** Starts a run clock for a process whose usage is a function of the time since the start. */
 function clockOver(usage: (sinceMs: number) => Usage) {
   const found: { excess: Excess; atMs: number }[] = [];
   const startedAt = performance.now();
@@ -28,19 +28,19 @@ function clockOver(usage: (sinceMs: number) => Usage) {
 const idle = () => BEFORE;
 
 describe('the clock of a run', () => {
-  test('ends the run after a second of CPU time', async () => {
+  test('the clock of a run ends the run after a second of CPU time', async () => {
     const { found } = clockOver((ms) => ({ ...BEFORE, cpuMs: BEFORE.cpuMs + ms }));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(found).toEqual([{ excess: 'time', atMs: 1_000 }]);
   });
 
-  test('ends the run after 1.6 seconds of wall time', async () => {
+  test('the clock of a run ends the run after 1.6 seconds of wall time', async () => {
     const { found } = clockOver(idle);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(found).toEqual([{ excess: 'time', atMs: 1_600 }]);
   });
 
-  test('ends the run at the first check that finds 128 MiB more', async () => {
+  test('the clock of a run ends the run at the first check that finds 128 MiB of additional memory', async () => {
     const { found } = clockOver((ms) => ({ ...BEFORE, residentMiB: BEFORE.residentMiB + ms }));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(found).toEqual([{ excess: 'memory', atMs: 150 }]);
@@ -72,7 +72,7 @@ describe('the clock of a run', () => {
     now.mockRestore();
   });
 
-  test('stops with the run', async () => {
+  test('the clock of a run stops with the run', async () => {
     const { found, clock } = clockOver(idle);
     clock.stop();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -81,7 +81,7 @@ describe('the clock of a run', () => {
 });
 
 describe('the run of an expression', () => {
-  /** Creates a child process that requests one record. */
+  /** Creates a run with a simulated child process that requests one record. */
   function asking() {
     const child = Object.assign(new EventEmitter(), {
       connected: true,
@@ -96,13 +96,15 @@ describe('the run of an expression', () => {
     return { run, child, found: () => answer() };
   }
 
-  /** Lets the clock check once. The check reads /proc between two timers, which takes real time. */
+  /**
+   * Lets the clock check once. Between two timers, the check reads /proc, which takes real time.
+   */
   async function check(isOver: () => boolean): Promise<void> {
     await vi.advanceTimersToNextTimerAsync();
     while (vi.getTimerCount() === 0 && !isOver()) await setImmediate();
   }
 
-  test('stops its clock during a lookup and restarts it afterwards', async () => {
+  test('the clock of a run stops during a lookup and restarts afterwards', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { run, child, found } = asking();
     const isOver = () => child.kill.mock.calls.length > 0;

@@ -53,7 +53,7 @@ describe('times in expressions', () => {
     ['$toMillis("2026-05-04 10:30+0530", "[Y]-[M]-[D] [H]:[m][Z0001]")', '2026-05-04T05:00:00.000Z'],
     ['$toMillis("2026-05-04 10:30 GMT-3", "[Y]-[M]-[D] [H]:[m] [z]")', '2026-05-04T13:30:00.000Z'],
     ['$toMillis("hello", "[D].[M].[Y]")', undefined],
-  ])('evaluates %s in UTC', async (text, time) => {
+  ])('the expression %s is evaluated in UTC', async (text, time) => {
     const millis = await result(text);
     expect(typeof millis === 'number' ? new Date(millis).toISOString() : millis).toBe(time);
   });
@@ -77,7 +77,7 @@ describe('times in expressions', () => {
     '$toMillis("2026-366", "[Y]-[d]")',
     '$toMillis("thirty-first June two thousand and twenty-six", "[Dwo] [MNn] [Yw]")',
     '$toMillis("2026-05-04 10:30 +05:99", "[Y]-[M]-[D] [H]:[m] [Z]")',
-  ])('rejects the invalid time of %s with the position', async (text) => {
+  ])('the invalid time in %s is rejected with the position of the error', async (text) => {
     expect(await refusal(text)).toMatch(
       /^There is no time ".*\(in \$toMillis, line 1, column 1, character 10\)$/,
     );
@@ -103,7 +103,7 @@ describe('times in expressions', () => {
     ['$map([0], function($t) { $fromMillis($t) })', '1970-01-01T00:00:00.000Z'],
     ['(0 ~> $fromMillis(?, "[H01]:[m01]", "+05:00"))', '05:00'],
     ["$eval(\"$fromMillis(0, '[H]', '+05:00')\")", '5'],
-  ])('formats %s in its time zone', async (text, shown) => {
+  ])('the expression %s formats a time in its time zone', async (text, shown) => {
     expect(await result(text)).toBe(shown);
   });
 
@@ -113,13 +113,13 @@ describe('times in expressions', () => {
     ['\n $fromMillis(0, "[H]", "+99:00")', 'There is no time zone "+99:00".'],
     ['\n $fromMillis(0, "[H]", "+05:60")', 'There is no time zone "+05:60".'],
     ['\n $fromMillis(1e17)', '100000000000000000 is no time in milliseconds.'],
-  ])('rejects %s with the position', async (text, said) => {
+  ])('the expression %s is rejected with the position of the error', async (text, said) => {
     const words = await refusal(text);
     expect(words).toContain(said);
     expect(words).toMatch(/\(in \$fromMillis, line 2, column 2, character \d+\)$/);
   });
 
-  test('rejects an unknown zone of $now with the position', async () => {
+  test('an unknown time zone of $now is rejected with the position of the error', async () => {
     expect(await refusal('$now("[H]", "Mars/Base")')).toMatch(/"Mars\/Base".*\(in \$now, line 1, column 1/);
   });
 
@@ -129,17 +129,20 @@ describe('times in expressions', () => {
     ['2026-05-04T10:30:00+02:00', 'Monday, 4 May 2026, 10:30'],
     ['2026-12-04T10:30:00+01:00', 'Friday, 4 December 2026, 10:30'],
     ['2026-12-04T09:30:00Z', 'Friday, 4 December 2026, 10:30'],
-  ])('formats %s in the local time zone of the appointment example', async (startsAt, shown) => {
-    const body = JSON.parse(readFileSync(`${EXAMPLE}/body.json`, 'utf8')) as object;
-    const expression = readFileSync(`${EXAMPLE}/expression.jsonata`, 'utf8');
-    expect(JSON.stringify(await result(expression, { ...body, startsAt }))).toContain(`on ${shown}.`);
-  });
+  ])(
+    'the appointment example formats the start %s in the local time zone of the appointment',
+    async (startsAt, shown) => {
+      const body = JSON.parse(readFileSync(`${EXAMPLE}/body.json`, 'utf8')) as object;
+      const expression = readFileSync(`${EXAMPLE}/expression.jsonata`, 'utf8');
+      expect(JSON.stringify(await result(expression, { ...body, startsAt }))).toContain(`on ${shown}.`);
+    },
+  );
 
   test.each([
     ['2026-05-04T08:30:00Z', '04.05.2026', '10:30'],
     ['2026-12-04T09:30:00Z', '04.12.2026', '10:30'],
   ])(
-    'formats the test drive of docs/events.md at %s in its time zone, Europe/Berlin',
+    'the test drive example of docs/events.md formats the start %s in its time zone, Europe/Berlin',
     async (start, date, time) => {
       const [, expression = ''] = /json event test-drive.booked.*?```jsonata\n(.*?)```/s.exec(GUIDE) ?? [];
       const shown = JSON.stringify(await result(expression, { start, vehicle: {} }));

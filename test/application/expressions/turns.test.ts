@@ -15,7 +15,7 @@ function turnsOf(size: number, alive = () => size, now?: () => number) {
   };
 }
 
-test('a branch of the tree never gets all processes, even with many organizations', () => {
+test('a branch of the organization tree never gets all processes, even with many organizations', () => {
   const turns = turnsOf(3);
   turns.begin(['root', 'a', 'a1']);
   turns.begin(['root', 'a', 'a2']);
@@ -39,7 +39,7 @@ test('a run waits while no process is free', () => {
   expect(turns.may(['root', 'c'])).toBe(false);
 });
 
-test('a slow tenant waits while the process it cost is being replaced', () => {
+test('a slow tenant waits while the process that its run ended is being replaced', () => {
   let alive = 2;
   const turns = turnsOf(2, () => alive);
   turns.note(['root', 'a'], LOOP_MS);

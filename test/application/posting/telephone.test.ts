@@ -33,7 +33,7 @@ test.each([
   ['020 624 1111', 'NL', '+31206241111'],
   ['+54 9 11 2345-6789', undefined, '+5491123456789'],
   ['+54 11 2345-6789', undefined, '+541123456789'],
-])('%s is normalized to its current number', (text, country, expected) => {
+])('the telephone number %s is normalized to its current form', (text, country, expected) => {
   expect(parseTelephone(text, country, 'telephone')).toBe(expected);
   expect(parseTelephone(expected, country, 'telephone')).toBe(expected);
 });
@@ -53,11 +53,11 @@ test.each([
     '\u0660\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668',
   ],
   ...[' 06-12 34 56 78\n', '31612345678', '612345678'],
-])('%j is normalized to +31612345678', (text) => {
+])('the telephone number %j is normalized to +31612345678', (text) => {
   expect(parseTelephone(text, 'NL', 'telephone')).toBe('+31612345678');
 });
 
-test('00 before a country code counts as + if the organization has no country', () => {
+test('00 before a telephone number is read as + without a country and with the country US', () => {
   expect(parseTelephone('00 31 6 12345678', undefined, 'telephone')).toBe('+31612345678');
   expect(parseTelephone('0031612345678', 'US', 'telephone')).toBe('+31612345678');
 });
@@ -80,7 +80,7 @@ test.each([
   '+1 000',
   '+24103031234',
   '12',
-])('%s is rejected: it is neither a current nor a former telephone number', (text) => {
+])('the text %s is rejected because it is neither a current nor a former telephone number', (text) => {
   expect(refusal(text)).toMatch(/^unprocessable /);
 });
 
@@ -101,7 +101,7 @@ test.each([
     '++31612345678',
   ],
   ...['1-800-FLOWERS', '+31612345678\n+31687654321', '+31 20 123 4567 (after 18:00)'],
-])('%j is rejected although it contains a number', (text) => {
+])('the text %j is rejected as a telephone number although it contains a number', (text) => {
   expect(refusal(text, 'NL')).toMatch(/^(invalid_request|unprocessable) /);
 });
 
@@ -120,20 +120,26 @@ test.each([
     ' toestel 12',
     '~12',
   ],
-])('a number with the extension %j is rejected and the extension is named', (extension) => {
-  const message = refusal(`+31 20 123 4567${extension}`);
-  expect(message).toMatch(/^unprocessable .*extension ".*12"/);
-});
+])(
+  'a telephone number with the extension %j is rejected with a message that names the extension',
+  (extension) => {
+    const message = refusal(`+31 20 123 4567${extension}`);
+    expect(message).toMatch(/^unprocessable .*extension ".*12"/);
+  },
+);
 
 test.each([
   ['491701234567', 'DE', '+491701234567'],
   ['4915112345678', 'DE', '+4915112345678'],
   ['33612345678', 'DE', '+33612345678'],
   ['447911123456', 'DE', '+447911123456'],
-])('%s is rejected in %s because it is another number with +', (text, country, other) => {
-  expect(refusal(text, country)).toContain(other);
-  expect(refusal(text, country)).toMatch(/^unprocessable .*write it with \+/);
-});
+])(
+  'the telephone number %s is rejected in %s because it is a foreign number without +',
+  (text, country, other) => {
+    expect(refusal(text, country)).toContain(other);
+    expect(refusal(text, country)).toMatch(/^unprocessable .*write it with \+/);
+  },
+);
 
 test.each([
   ['01701234567', 'DE', '+491701234567'],
@@ -148,11 +154,11 @@ test.each([
   ['8 916 123 45 67', 'RU', '+79161234567'],
   ['06 20 123 4567', 'HU', '+36201234567'],
   ['5511912345678', 'BR', '+5511912345678'],
-])('%s is a national number in %s', (text, country, expected) => {
+])('the telephone number %s is read as a national number in %s', (text, country, expected) => {
   expect(parseTelephone(text, country, 'telephone')).toBe(expected);
 });
 
-test('a long text is rejected at once', () => {
+test('a long text is rejected as a telephone number at once', () => {
   expect(refusal('1'.padEnd(20_000) + '1')).toMatch(/^invalid_request /);
 });
 
@@ -165,11 +171,14 @@ describe('a telephone number in a query', () => {
     ['491701234567', 'DE', ['+491701234567']],
     ['+54 11 2345-6789', undefined, ['+541123456789', '+5491123456789']],
     ['nobody', 'NL', []],
-  ])('%j matches its stored numbers', (text, country, expected) => {
-    expect(expandTelephoneQuery(text, country)).toEqual(expected);
-  });
+  ])(
+    'a query for the telephone number %j matches the stored forms of the number',
+    (text, country, expected) => {
+      expect(expandTelephoneQuery(text, country)).toEqual(expected);
+    },
+  );
 
-  test('a telephone number in a query has another form only in Argentina', () => {
+  test('a query for a telephone number matches a second form of the number only in Argentina', () => {
     expect(listOtherForms('+5491123456789')).toEqual(['+541123456789']);
     expect(listOtherForms('+541123456789')).toEqual(['+5491123456789']);
     expect(listOtherForms('+31612345678')).toEqual([]);

@@ -16,9 +16,8 @@ interface EchoCpu {
 }
 
 /**
- * The two floors, over as many workflows as the posts have conversations: an update that returns
- * its argument (echo), and an update that also stores its argument by a local activity (durable
- * echo).
+ * The two `floor` cases, over as many workflows as the posts have conversations. An update returns
+ * its argument (echo), or also stores its argument by a local activity (durable echo).
  */
 export async function echoCases(client: Client, cpuMs: EchoCpu): Promise<Case[]> {
   const echo = await startEchoes(client, 'echo');

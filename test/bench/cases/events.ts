@@ -7,7 +7,7 @@ const EXPRESSION = `{
   "messages": [{ "type": "status", "text": "order " & order & " is " & $lowercase(state) & ", " & $sum(items.(price * count)) }]
 }`;
 
-/** Compares business events turned into a message by an expression with plain posts. */
+/** Compares plain posts with business events that an expression turns into a message. */
 export async function eventCases(caller: Product): Promise<Case[]> {
   const { id } = await caller.call('POST', '/eventtypes', { name: 'bench.order' });
   await caller.call('PUT', `/eventtypes/${id}/jsonata`, EXPRESSION);

@@ -32,7 +32,8 @@ export function messageTo(conversation: string | undefined, n: number) {
 }
 
 /**
- * Lone posts over many conversations, posts to one conversation, and conversations of new contacts.
+ * Returns cases for posts to many conversations, posts to one conversation, and new conversations
+ * with new contacts.
  */
 export async function postingCases(caller: Product): Promise<Case[]> {
   const { organization, cpuMs } = caller;
@@ -74,7 +75,7 @@ export async function postingCases(caller: Product): Promise<Case[]> {
   ];
 }
 
-/** Each call creates a new contact. */
+/** Returns a function that creates a conversation with a new contact per call. */
 export function upserts(caller: Caller, organization: string): () => Promise<void> {
   let contacts = 0;
   return () => {

@@ -7,7 +7,10 @@ const CONVERSATIONS = 20;
 const MESSAGES = 400;
 const IN_FLIGHT = 8;
 const MAX_TIMES = 3;
-/** Limit for a list with message ids, relative to the same page without them. */
+/**
+ * Maximum ratio of the time of a list with message ids to the time of the same page without message
+ * ids.
+ */
 const MAX_TIMES_OF_LIST = 2;
 /** The API's projection of conversations: without fields that only workflows need. */
 const SHOWN_FIELDS = { commit: 0, conditional: 0, pending: 0, loops: 0 };

@@ -7,8 +7,8 @@ import { echoName } from './echo.ts';
 import { CONVERSATIONS, makeConversations, messageTo } from './posting.ts';
 
 /**
- * Measures lone posts with two workers and two APIs, alternating between the APIs, against the echo
- * measured at the same time.
+ * Measures lone posts with two workers and two APIs, in turns at both APIs. Compares them with the
+ * echo measured at the same time.
  */
 export async function twoOfEach(
   product: Product,

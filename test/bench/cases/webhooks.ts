@@ -43,8 +43,7 @@ export async function webhookCases(caller: Product): Promise<{ cases: Case[]; cl
 }
 
 /**
- * Returns when a round's webhooks arrived, relative to the times of the responses. Waits for all
- * webhooks.
+ * Waits for all webhooks of a round and returns their arrival times relative to the response times.
  */
 async function arrivals(posted: Map<string, Posted>, receiver: BenchReceiver): Promise<Extra[]> {
   await until(() => [...posted.keys()].every((event) => receiver.arrivedAt.has(event)));

@@ -17,7 +17,7 @@ const HEALTHY_EVENTS = 200;
 const TIMEOUT_MS = 5_000;
 const RETRY_SECONDS = 15;
 const RECOVERS_WITHIN_SECONDS = 600;
-/** After this time all rows without room are deferred. */
+/** After this time all rows for which the drain has no room are deferred. */
 const SETTLED_AFTER_MS = 60_000;
 const MB = 1024 * 1024;
 

@@ -15,8 +15,8 @@ interface Target {
 }
 
 /**
- * Compares the latency of 49 receivers while the fiftieth hangs with the latency while none hangs,
- * in pairs of rounds. The first pair warms up.
+ * Compares the latency of 49 receivers in pairs of rounds: in one round the fiftieth receiver
+ * hangs, in the other all 50 respond. The first pair warms up.
  */
 export async function oneOfFiftyHangs(): Promise<void> {
   const targets = await Promise.all(

@@ -12,7 +12,9 @@ export interface BenchReceiver {
   close: () => void;
 }
 
-/** With `remembers: false` its memory stays constant, so it can run for hours. */
+/**
+ * With `remembers: false` the receiver records no arrivals, so its memory stays constant for hours.
+ */
 export async function startBenchReceiver({ remembers = true } = {}): Promise<BenchReceiver> {
   const receiver: BenchReceiver = {
     ...{ url: '', arrivedAt: new Map(), answered: new Set(), answers: true, count: 0 },

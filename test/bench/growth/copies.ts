@@ -40,9 +40,9 @@ interface Template {
 }
 
 /**
- * Creates `count` copies of a conversation that the product created and that has begun a new run
- * (`continueAsNew`): the same records and the same input under other ids. Skips the cost of each
- * conversation's past.
+ * Creates `count` copies of a conversation of the product after its `continueAsNew`. A copy has the
+ * same records and the same workflow input under other ids, without the cost of the earlier
+ * history.
  */
 export async function makeCopies(count: number, product: Reached): Promise<void> {
   const connection = await Connection.connect({ address: product.temporalAddress });
@@ -155,7 +155,7 @@ function copyOf({ rows, input, ids }: Template) {
   return { rows: Object.fromEntries(copied), input: JSON.parse(renamed(input)) as ConversationInput };
 }
 
-/** An object id keeps its timestamp. Other names are random slugs. */
+/** Returns another id of the same form: an object id with the same timestamp, or a random slug. */
 function anotherLike(own: string): string {
   if (!/^[0-9a-f]{24}$/.test(own)) return randomBytes(12).toString('base64url');
   return own.slice(0, 8) + randomBytes(8).toString('hex');

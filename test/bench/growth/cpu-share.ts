@@ -71,7 +71,7 @@ async function controllerOf(root: string): Promise<Controller> {
   };
 }
 
-/** A process that has exited needs no group. */
+/** Ignores a process that has exited. */
 async function moveTo(group: string, pid: number): Promise<void> {
   await writeFile(join(group, 'cgroup.procs'), String(pid)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

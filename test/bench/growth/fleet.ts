@@ -7,9 +7,9 @@ type Another = Awaited<ReturnType<Product['startAnother']>>;
 
 /** A variable number of workers and APIs of a product. */
 export interface Fleet {
-  /** In order of their start. */
+  /** Callers of the APIs, in order of their start. */
   apis: Caller[];
-  /** Starts or stops workers until `workers` are ready; at least one. */
+  /** Starts or stops workers until `workers` of them are ready. Keeps at least one. */
   scaleTo: (workers: number) => Promise<void>;
   pids: () => Promise<{ worker: number[]; api: number[] }>;
   /** Kills the newest worker and returns its process id. */

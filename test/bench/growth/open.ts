@@ -18,9 +18,9 @@ const ASKED = 100;
 /** Results for a product with many open conversations, most of them idle. */
 export interface Open {
   conversations: number;
-  /** From `npm start` until readiness. */
+  /** Milliseconds from `npm start` until readiness. */
   startMs: number;
-  /** By process: after the start, and with a full workflow cache. */
+  /** Memory by process after the start, and with a full workflow cache. */
   memoryMb: { started: Memory; full: Memory };
   /** Bytes of the servers' files per conversation. */
   bytes: { store: number; temporal: number };
@@ -29,7 +29,9 @@ export interface Open {
   recovery: Recovery;
 }
 
-/** Posts right after both workers were killed, against posts with both alive. */
+/**
+ * Results of posts right after both workers were killed, and of posts while both workers are alive.
+ */
 interface Recovery {
   afterDeath: Answered;
   undisturbed: Answered;
@@ -38,8 +40,8 @@ interface Recovery {
 type Memory = Record<string, number | null>;
 
 /**
- * Starts the folder's product, adds missing conversations, restarts it and measures it. Keeps the
- * folder.
+ * Starts the product of the folder, adds missing conversations, then restarts and measures the
+ * product. Keeps the folder.
  */
 export async function measureOpen(folder: string, atLeast: number): Promise<Open> {
   const conversations = await fillUp(folder, atLeast);

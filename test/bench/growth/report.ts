@@ -18,7 +18,7 @@ export function printThroughput(turns: readonly Turn[]): void {
   if (rows.length > 0) console.table(Object.fromEntries(shownRows));
 }
 
-/** Returns the turn of one worker with as many APIs in the same round. */
+/** Returns the turn with one worker and the same number of APIs in the same round. */
 function oneWorkerOf(turns: readonly Turn[], { apis }: Turn, round: number): Turn {
   const found = turns.filter((turn) => turn.workers === 1 && turn.apis === apis)[round];
   if (!found) throw new Error('a round without one worker');
@@ -46,7 +46,7 @@ function figures(all: readonly Turn[]) {
   };
 }
 
-/** Returns the workers' CPU milliseconds per message, without their idle load. */
+/** Returns the CPU milliseconds of the workers per message, minus the CPU time of idle workers. */
 function withoutRest({ cpuMs, idleMs, workers, perSecond }: Turn): number {
   return (cpuMs['worker'] ?? Number.NaN) - (idleMs * workers) / perSecond;
 }

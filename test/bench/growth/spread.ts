@@ -10,17 +10,22 @@ import type { Fleet } from './fleet.ts';
 const WORKERS = 4;
 const CONVERSATIONS = 96;
 const FEW = 32;
-/** A run ends after a hundred updates. Any worker may get the next run. */
+/**
+ * More than the hundred updates after which a workflow run ends. Any worker may get the next run.
+ */
 const MESSAGES_OF_A_RUN = 110;
 const IN_FLIGHT = 16;
-/** Events at a history's end that cover one message and a pause. */
+/** Number of last history events that cover one message and a pause. */
 const EVENTS = 20;
 const UNTIL_KILL_SECONDS = 2;
 
 /** Shares of the conversations by worker, largest first; the sum is 1. */
 type Shares = number[];
 
-/** Durations of posts to conversations, until the first was answered and until all were. */
+/**
+ * Milliseconds until the first and until all conversations responded to a post, and of the slowest
+ * post.
+ */
 export interface Answered {
   firstMs: number;
   allMs: number;
@@ -53,8 +58,8 @@ export async function spreadAfterDeath(product: Product, fleet: Fleet, client: C
 }
 
 /**
- * Adds two workers to two. Returns the new workers' share of the conversations at once, and after
- * each conversation's run has ended.
+ * Adds two workers to two existing workers. Returns the share of conversations on the new workers:
+ * at once, and after each conversation has begun another run.
  */
 export async function spreadToAdded(
   product: Product,
@@ -120,7 +125,10 @@ async function handledBy(client: Client, ids: readonly string[]): Promise<Map<nu
   return counts;
 }
 
-/** A worker's name has host, process id and a random part (`worker/main.ts`). */
+/**
+ * Returns the process id of the worker. The name of a worker has host, process id and a random part
+ * (`worker/main.ts`).
+ */
 async function lastWorkerOf(client: Client, id: string): Promise<number> {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,

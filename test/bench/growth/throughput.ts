@@ -7,7 +7,10 @@ import type { Fleet } from './fleet.ts';
 
 const WORKERS = [1, 2, 4];
 const CONVERSATIONS_PER_WORKER = 12;
-/** Keeps a worker busy, but lets no task wait for the second after which another worker gets it. */
+/**
+ * Keeps a worker busy, but each task waits less than a second. After a second, another worker would
+ * get the task.
+ */
 const IN_FLIGHT_PER_WORKER = 5;
 const WARM_UP_SECONDS = 5;
 const SETTLE_SECONDS = 1;
@@ -23,7 +26,7 @@ export interface Turn extends Size {
   p50: number;
   /** CPU milliseconds per message, by kind of process. */
   cpuMs: Record<string, number>;
-  /** Used part of the CPU limit; 1 is all of it. */
+  /** Used part of the CPU limit, from 0 to 1. */
   used: { worker: number; api: number };
   /** CPU milliseconds per second of an idle worker. */
   idleMs: number;

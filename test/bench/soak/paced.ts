@@ -1,8 +1,8 @@
 const TICK_MS = 50;
 
 /**
- * Calls `work(n)` at a constant rate, independent of response times. Calls beyond `most` concurrent
- * ones are `skipped`.
+ * Calls `work(n)` at a constant rate, independent of response times. Calls above `most` concurrent
+ * calls are counted as `skipped`.
  */
 export async function runAt(
   work: (n: number) => Promise<unknown>,

@@ -10,7 +10,7 @@ export interface Sample {
   at: number;
   messages: number;
   arrived: number;
-  /** By process, without mapped files. Null where the system does not report it. */
+  /** Memory by process without mapped files; null where the system does not report memory. */
   memoryMb: Record<string, number | null>;
   /** The API's heap from its metrics. */
   apiHeapMb: number | null;

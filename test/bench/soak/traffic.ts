@@ -5,7 +5,7 @@ import { until } from '../programs.ts';
 import { MAX_CACHED_WORKFLOWS } from '../../../platform/config/processes.ts';
 
 const CONVERSATIONS = 100;
-/** One read per this many requests. All other requests are lone posts. */
+/** One of this many requests is a read. The others are posts and new conversations. */
 const ONE_READ_OF = 10;
 const ONE_NEW_CONVERSATION_OF = 100;
 
@@ -13,7 +13,7 @@ const ONE_NEW_CONVERSATION_OF = 100;
 export interface Traffic {
   work: (n: number) => Promise<void>;
   counts: { messages: number; arrived: () => number };
-  /** A conversation that gets its share of the posts. */
+  /** The id of one of the conversations that get posts. */
   watched: string;
   /** Resolves when all webhooks have arrived. */
   settled: () => Promise<void>;
@@ -25,7 +25,8 @@ export async function startTraffic(caller: Caller): Promise<Traffic> {
   const { id: organization } = await caller.call('POST', '/organizations', { name: 'soak' });
   const params = { url: receiver.url, events: ['message.create.*'] };
   await caller.call('POST', '/services', { name: 'soak', type: 'webhook', organization, params });
-  // Fill the worker's workflow cache first, because its memory should be measured while it evicts.
+  // First fills the workflow cache of the worker, so that memory is measured while the cache evicts
+  // workflows.
   await makeConversations(caller, MAX_CACHED_WORKFLOWS - CONVERSATIONS, organization);
   const ids = await makeConversations(caller, CONVERSATIONS, organization);
   const newConversation = upserts(caller, organization);
@@ -35,7 +36,7 @@ export async function startTraffic(caller: Caller): Promise<Traffic> {
     counts,
     watched: idAt(1),
     async work(n) {
-      // A remainder other than the posts' own, so that every conversation is read.
+      // Selects the conversation by n / 10, because n would select only one conversation in ten.
       if (n % ONE_READ_OF === 5) {
         await caller.send('GET', `/messages?conversation=${idAt(Math.floor(n / ONE_READ_OF))}&limit=50`);
         return;

@@ -1,16 +1,16 @@
 import { quantile } from '../load.ts';
 import type { Sample } from './sampler.ts';
 
-/** Part of the run that is ignored: caches fill and code is compiled. */
+/** First part of the run, which is ignored because caches fill and code is compiled. */
 const WARM_UP = 0.25;
 /**
- * Memory is flat unless the last third's median exceeds the first's by more than this part and by
- * more than `mb`.
+ * Memory is flat unless the median of the last third exceeds the median of the first third by more
+ * than `part` and by more than `mb`.
  */
 const FLAT = { part: 0.1, mb: 16 };
 /** Sizes are linear if the bytes per message in the two halves differ by at most these factors. */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
-/** Runs end after a hundred updates, which bounds the history. */
+/** Workflow runs end after a hundred updates, which bounds the history. */
 const MAX_HISTORY_EVENTS = 10_000;
 
 export interface Finding {

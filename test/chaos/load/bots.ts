@@ -7,8 +7,8 @@ const IDENTICAL = { most: 8, withinMs: 3 * 60_000, tried: 12, code: 'bot_loop_id
 const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000, tried: 24, code: 'bot_loop_consecutive' };
 
 /**
- * Runs a bot into its limits at both API processes at once. Exactly the allowed number of messages
- * is accepted (spec 6.10).
+ * Posts as a bot at both API processes at once until the limits reject posts. Exactly the allowed
+ * number of messages is accepted (spec 6.10).
  */
 export async function runIntoLimits(load: LoadContext): Promise<void> {
   while (!load.ending.aborted) {
@@ -52,7 +52,7 @@ async function tryLimit(load: LoadContext, { timeline, limit, textOf }: Trial): 
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ id, sequence, text }) => ({ id, sequence, text })),
   );
-  // After this time the first messages do not count.
+  // After this time the limit no longer counts the first messages.
   const inTime = performance.now() - startedAt < limit.withinMs - 10_000;
   const wrong = accepted.length + refused.length !== limit.tried || accepted.length < limit.most;
   if (wrong || (inTime && accepted.length !== limit.most)) {

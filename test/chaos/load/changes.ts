@@ -3,7 +3,7 @@ import { newAuthor, openConversation, postOnce } from './load.ts';
 import type { LoadContext, Timeline } from './load.ts';
 
 /**
- * Repairs, closes and reopens a conversation repeatedly. An acknowledged change is readable at once
+ * Renames, closes and reopens a conversation repeatedly. An acknowledged change is readable at once
  * at the other process.
  */
 export async function changeConversation(load: LoadContext): Promise<void> {

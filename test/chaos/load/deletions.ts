@@ -3,8 +3,8 @@ import type { LoadContext } from './load.ts';
 import { postOnce } from './load.ts';
 
 /**
- * Creates conversations with a message in flight and a delayed one, and deletes them. They must not
- * reappear.
+ * Creates conversations with a message in flight and a delayed message, and deletes the
+ * conversations. Deleted conversations must not reappear.
  */
 export async function deleteConversations(load: LoadContext): Promise<void> {
   const { admin, journal, random, ending, deleted, organization, name } = load;
@@ -23,7 +23,7 @@ export async function deleteConversations(load: LoadContext): Promise<void> {
     });
     const path = `/conversations/${opened.id}`;
     const { status } = await admin.insist({ method: 'DELETE', path });
-    // 404: an earlier attempt, whose response was lost, deleted it.
+    // 404 means that an earlier attempt, whose response was lost, deleted the conversation.
     if (status !== 204 && status !== 404) journal.violated('a conversation is deleted', { path, status });
     await late;
     deleted.push(opened.id);

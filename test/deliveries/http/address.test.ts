@@ -66,7 +66,7 @@ describe('the address guard', () => {
     '100::1',
     'no address',
     '',
-  ])('refuses %s', (address) => {
+  ])('the address guard refuses %s', (address) => {
     expect(findAddressProblem(address, [])).not.toBeNull();
   });
 
@@ -79,11 +79,11 @@ describe('the address guard', () => {
     '64:ff9b::8.8.8.8',
     '64:ff9b::808:808',
     '2606:4700::5efe:8.8.8.8',
-  ])('permits %s', (address) => {
+  ])('the address guard permits %s', (address) => {
     expect(findAddressProblem(address, [])).toBeNull();
   });
 
-  test('permits the allowed networks and no other private address', () => {
+  test('the address guard permits the allowed networks and no other private address', () => {
     const allowed = ['10.1.0.0/16', '::1/128'];
     expect(findAddressProblem('10.1.255.255', allowed)).toBeNull();
     expect(findAddressProblem('::ffff:10.1.0.1', allowed)).toBeNull();

@@ -37,7 +37,7 @@ describe("a receiver's response", () => {
     expect((await read(large)).text).toContain('"token":"[token]"');
   });
 
-  test("a receiver's response that is too large for a reply gives the reason", async () => {
+  test('a reply that is too large is rejected with the reason', async () => {
     const { reply } = await read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) }));
     expect(reply).toMatchObject({
       code: 'invalid_request',
@@ -90,7 +90,7 @@ describe('a response that is not plain UTF-8', () => {
   });
 
   test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])(
-    'a response that is not plain UTF-8 has the euro sign and quotes when it is declared as %s',
+    'a response that is declared as %s is decoded with the euro sign and quotes of windows-1252',
     async (charset) => {
       const bytes = Buffer.from('{"token":"t","messages":[{"text":"\x80 5 \x93off\x94"}]}', 'latin1');
       const { reply } = await readAnswer({ bytes, contentType: `application/json; charset=${charset}` });
@@ -124,13 +124,13 @@ describe('a response that is not plain UTF-8', () => {
       'longer than 1 MiB when it is decompressed',
     ],
     ['JSON with a comma too many', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
-  ])('gives the reason why nothing is posted when it is %s', async (_, answer, words) => {
+  ])('a response gives the reason why nothing is posted when it is %s', async (_, answer, words) => {
     const read = await readAnswer(answer);
     expect(read.reply).toBeInstanceOf(DomainError);
     expect((read.reply as DomainError).message).toContain(words);
   });
 
-  test('a response that is not plain UTF-8 is not a reply without a sign of one', async () => {
+  test('a response that is not plain UTF-8 is not a reply if nothing in the response indicates a reply', async () => {
     expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toEqual({
       text: 'na\ufffdve',
       reply: null,
@@ -168,13 +168,16 @@ describe('reading a response of 1 MiB', () => {
     for (let warm = 0; warm < 3; warm += 1) await readAnswer(honest);
   });
 
-  test.each([...HOSTILE_BODIES])('costs less than ten times an honest reply: %s', async (_, messages) => {
-    const hostile = { bytes: Buffer.from(`{"token":"t","messages":${messages.trim()}}`) };
-    const ratio = await cpuRatio({
-      run: () => readAnswer(hostile),
-      honest: () => readAnswer(honest),
-      enough: MAX_RATIO,
-    });
-    expect(ratio).toBeLessThan(MAX_RATIO);
-  });
+  test.each([...HOSTILE_BODIES])(
+    'reading a hostile response of 1 MiB costs less than ten times an honest reply: %s',
+    async (_, messages) => {
+      const hostile = { bytes: Buffer.from(`{"token":"t","messages":${messages.trim()}}`) };
+      const ratio = await cpuRatio({
+        run: () => readAnswer(hostile),
+        honest: () => readAnswer(honest),
+        enough: MAX_RATIO,
+      });
+      expect(ratio).toBeLessThan(MAX_RATIO);
+    },
+  );
 });

@@ -44,7 +44,7 @@ describe('a logged text', () => {
     ['a buffer as JSON', JSON.stringify(Buffer.from(KEY))],
     ['zeros between', Array.from(KEY).join('\0')],
     ['invisible characters between', Array.from(KEY).join('\u200b')],
-  ])('contains no token: %s', (_, text) => {
+  ])('a logged text contains no token: %s', (_, text) => {
     const kept = blankTokens(`before ${text} after`);
     expect(kept).toContain('[token]');
     expect(kept).toMatch(/^before /);
@@ -68,7 +68,7 @@ describe('a logged text', () => {
     '<p>100 %, C:\\temp\\new &amp; https://example.com/a/very/long/path/of/words?q=%20</p>',
     `{"picture":"${Buffer.alloc(300, 'picture').toString('base64')}"}`,
     '[1,2,3,100,200,300,400,500,600,700,800,900]',
-  ])('keeps text that is not a token: %j', (text) => {
+  ])('a logged text keeps parts that are not a token: %j', (text) => {
     expect(blankTokens(text)).toBe(text);
   });
 

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe('a webhook delivery', () => {
-  test('posts the exact body with its id, the time and the product as user agent', async () => {
+  test('a webhook delivery posts the exact body with its id, the time and the product as user agent', async () => {
     const { outcome, status } = await send(client());
     expect({ outcome, status }).toEqual({ outcome: 'delivered', status: 200 });
     const [got] = receiver.received;
@@ -94,7 +94,7 @@ describe('a webhook delivery', () => {
     }
   });
 
-  test('sends credentials of the url as Authorization header and never in the address', async () => {
+  test('a webhook delivery sends credentials of the url as Authorization header and never in the address', async () => {
     await send(client(), { url: receiver.url.replace('//', '//me%40home:p%3Ass@') });
     const { headers, path } = receiver.received[0]!;
     expect(headers.authorization).toBe(`Basic ${Buffer.from('me@home:p:ss').toString('base64')}`);
@@ -123,24 +123,24 @@ describe('a webhook delivery', () => {
     },
   );
 
-  test('parses a date in Retry-After', async () => {
+  test('a webhook delivery accepts a date in Retry-After', async () => {
     receiver.behave(respondWith(503, '', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client());
     expect(retryAfterSeconds).toBeGreaterThan(30);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  test("uses the product's clock for its signature and for Retry-After", async () => {
+  test('a webhook delivery uses the clock of the product for its signature and for Retry-After', async () => {
     const hourAgo = Date.now() - 3600_000;
     receiver.behave(respondWith(503, '', { 'retry-after': new Date(hourAgo + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client({ now: () => hourAgo }), { secrets: ['secret'] });
     expect(receiver.received[0]?.headers['webhook-timestamp']).toBe(String(Math.floor(hourAgo / 1000)));
-    // A date has whole seconds.
+    // A date in Retry-After has whole seconds.
     expect(retryAfterSeconds).toBeGreaterThanOrEqual(59);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  test('times out when the receiver hangs before or during its response', async () => {
+  test('a webhook delivery times out when the receiver hangs before or during the response', async () => {
     receiver.behave(hang);
     const silent = await send(client({ timeoutMs: 150 }));
     receiver.behave((response) => void response.writeHead(200).write('begun'));
@@ -170,12 +170,12 @@ describe('a webhook delivery', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       'The connection was closed before the answer was complete.',
     ],
-  ])('explains the malformed response %j', async (raw, reason) => {
+  ])('a webhook delivery explains the malformed response %j', async (raw, reason) => {
     receiver.behave(({ socket }) => void socket?.end(raw));
     expect(await send(client())).toMatchObject({ outcome: 'unreachable', reason });
   });
 
-  test('reads at most 1 MiB of an endless response', async () => {
+  test('a webhook delivery reads at most 1 MiB of an endless response', async () => {
     receiver.behave(flood(100 * MIB));
     const end = await send(client({ timeoutMs: 30_000 }));
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
@@ -189,7 +189,7 @@ describe('a webhook delivery', () => {
     ['a body in single bytes', `${CHUNKED}${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`],
     ['endless early hints', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
   ])('a webhook delivery is aborted by %s at low CPU cost', async (_, raw) => {
-    // The receiver runs in this process too.
+    // The CPU time includes the receiver, which runs in the same process.
     const ratio = await cpuRatio({
       async run() {
         receiver.behave(({ socket }) => void socket?.on('error', () => undefined).write(raw));
@@ -207,18 +207,18 @@ describe('a webhook delivery', () => {
     expect(ratio).toBeLessThan(MAX_RATIO);
   });
 
-  test('accepts a response in a few thousand pieces of moderate size', async () => {
+  test('a webhook delivery accepts a response in a few thousand pieces of moderate size', async () => {
     receiver.behave(({ socket }) => void socket?.end(IN_PIECES));
     expect((await send(client())).answer?.bytes.length).toBe(512_000);
   });
 
-  test('reuses its connections', async () => {
+  test('the webhook client reuses its connections', async () => {
     const made = client();
     for (let count = 0; count < 20; count++) await send(made);
     expect(receiver.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('rejects when its signal is aborted, which is not an outcome of the receiver', async () => {
+  test('a webhook delivery rejects when its signal is aborted, because an abort is not an outcome of the receiver', async () => {
     receiver.behave(hang);
     const stop = new AbortController();
     const sent = client().sendWebhook({
@@ -235,7 +235,7 @@ describe('a webhook delivery', () => {
 });
 
 describe('verification of a webhook', () => {
-  test("sends a GET with a challenge, keeps the url's query and accepts status 200", async () => {
+  test('verification of a webhook sends a GET with a challenge, keeps the query of the url and accepts status 200', async () => {
     const made = client();
     expect(await made.verifyWebhook(`${receiver.url}?key=a%20b`)).toEqual({ verified: true });
     expect(await made.verifyWebhook(receiver.url)).toEqual({ verified: true });
@@ -246,13 +246,19 @@ describe('verification of a webhook', () => {
     expect(second?.path).not.toBe(first?.path);
   });
 
-  test.each([201, 204, 302, 404, 500])('fails at status %s, with the reason', async (status) => {
-    receiver.behave(respondWith(status));
-    const verification = await client().verifyWebhook(receiver.url);
-    expect(verification).toEqual({ verified: false, reason: `Verification failed: it answered ${status}.` });
-  });
+  test.each([201, 204, 302, 404, 500])(
+    'verification of a webhook fails at status %s, with the reason',
+    async (status) => {
+      receiver.behave(respondWith(status));
+      const verification = await client().verifyWebhook(receiver.url);
+      expect(verification).toEqual({
+        verified: false,
+        reason: `Verification failed: it answered ${status}.`,
+      });
+    },
+  );
 
-  test('explains a refused private address and an unreachable receiver', async () => {
+  test('verification of a webhook explains a refused private address and an unreachable receiver', async () => {
     const refused = await client({ allowedNetworks: [] }).verifyWebhook(receiver.url);
     expect(refused).toMatchObject({ verified: false, reason: expect.stringContaining('loopback') });
     await receiver.close();

@@ -66,7 +66,7 @@ describe('an endless response', () => {
     'an endless response is aborted at low CPU cost with the reason: %s',
     async (_, { begin, goOn, reason }) => {
       const body = `${OK}Content-Length: ${MIB}\r\n\r\n${'x'.repeat(MIB)}`;
-      // The receiver runs in this process too.
+      // The CPU time includes the receiver, which runs in the same process.
       const ratio = await cpuRatio({
         async run() {
           receiver.behave(pour(begin, goOn));
@@ -98,7 +98,7 @@ describe('bytes after a response', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('bytes after a response close the connection when they arrive while it is idle', async () => {
+  test('bytes that arrive on an idle connection close the connection', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     let connection: Socket | undefined;
     receiver.behave(({ socket }) => {

@@ -19,7 +19,10 @@ function send(made: WebhookClient) {
   return made.sendWebhook({ url: receiver.url, id: 'event-1', body: '{"id":"event-1"}', secrets: [] });
 }
 
-/** Returns a client whose connections have all been used. At first it opens a second one. */
+/**
+ * Returns a client whose connections have all been used, including the second connection that a new
+ * client opens.
+ */
 async function warmedUp(): Promise<WebhookClient> {
   const made = client();
   for (let count = 0; count < 6; count += 1) await send(made);
@@ -43,7 +46,7 @@ describe('a redirected delivery', () => {
     [`https://example.com/${'a'.repeat(500)}`, `https://example.com/${'a'.repeat(179)}…`],
     ['https://example.com/plk_eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'https://example.com/[token]'],
     ['javascript:alert(1)', 'javascript:'],
-  ])('shows where a redirect to %s points', async (location, shown) => {
+  ])('a redirected delivery reports the target of a redirect to %s', async (location, shown) => {
     receiver.behave(respondWith(308, '', { location }));
     const end = await send(client());
     const target = shown.replace('ORIGIN', new URL(receiver.url).origin);
@@ -52,15 +55,18 @@ describe('a redirected delivery', () => {
     expect(reason).toBe(`Verification failed: it answered 308 to ${target}.`);
   });
 
-  test.each(['', 'http://', 'https://[/'])('shows no target for the location %j', async (location) => {
-    receiver.behave(respondWith(301, '', { location }));
-    const end = await send(client());
-    expect([end.status, describeFailure(end)]).toEqual([301, undefined]);
-  });
+  test.each(['', 'http://', 'https://[/'])(
+    'a redirected delivery reports no target for the location %j',
+    async (location) => {
+      receiver.behave(respondWith(301, '', { location }));
+      const end = await send(client());
+      expect([end.status, describeFailure(end)]).toEqual([301, undefined]);
+    },
+  );
 });
 
 describe('a delivery over an idle connection', () => {
-  test('a delivery over an idle connection is repeated over a new connection when the idle one closes under it', async () => {
+  test('a delivery over an idle connection is repeated over a new connection when the idle connection closes during the delivery', async () => {
     const made = await warmedUp();
     const { length } = receiver.received;
     const connections = receiver.connections();
@@ -81,7 +87,7 @@ describe('a delivery over an idle connection', () => {
     expect(receiver.received).toHaveLength(length + 2);
   });
 
-  test('a delivery over an idle connection is sent once over a new connection', async () => {
+  test('a delivery over a new connection is sent only once', async () => {
     receiver.behave(closeAtOnce);
     const end = await send(client());
     expect([end.outcome, end.requests, receiver.received.length]).toEqual(['unreachable', undefined, 1]);
@@ -104,7 +110,7 @@ describe('a delivery over an idle connection', () => {
 });
 
 describe('a response', () => {
-  test('keeps its content type and encoding', async () => {
+  test('a response keeps its content type and encoding', async () => {
     receiver.behave(respondWith(200, 'x', { 'content-type': 'a/b; charset=c', 'content-encoding': 'gzip' }));
     const { answer: got } = await send(client());
     expect(got).toMatchObject({ contentType: 'a/b; charset=c', contentEncoding: 'gzip' });

@@ -35,7 +35,7 @@ const FAR = { connects: 320 };
 const DEAD = { fails: 50_000 };
 
 describe('a connection to a host with several addresses', () => {
-  test('reaches a distant address next to an unreachable one', async () => {
+  test('a connection to a host with several addresses reaches a distant address next to an unreachable address', async () => {
     for (const dead of [{ fails: 0 }, { fails: 255 }, DEAD]) {
       expect(await outcome({ a: FAR, b: dead })).toMatchObject({ end: 'a', after: 320 });
       const second = await outcome({ a: dead, b: FAR });
@@ -44,28 +44,28 @@ describe('a connection to a host with several addresses', () => {
     }
   });
 
-  test('keeps a slow attempt while later addresses are tried', async () => {
+  test('a connection to a host with several addresses keeps a slow attempt while later addresses are tried', async () => {
     expect(await outcome({ a: { connects: 3_000 }, b: DEAD, c: DEAD })).toMatchObject({
       end: 'a',
       after: 3_000,
     });
   });
 
-  test('closes connections that are established later', async () => {
+  test('a connection to a host with several addresses closes other connections that are established later', async () => {
     const { end, closed } = await outcome({ a: { connects: 700 }, b: { connects: 10 }, c: FAR });
     expect([end, closed]).toEqual(['b', ['a']]);
   });
 
-  test('tries no other address if the first one connects quickly', async () => {
+  test('no second address of a host is tried if the first address connects quickly', async () => {
     expect((await outcome({ a: { connects: 100 }, b: FAR })).tried).toEqual(['a']);
   });
 
-  test('tries each address once and fails with the error of the first', async () => {
+  test('each address of a host is tried once, and the connection fails with the error of the first address', async () => {
     const failed = await outcome({ a: { fails: 500 }, b: { fails: 0 }, c: { fails: 10 } });
     expect(failed).toMatchObject({ end: 'error of a', tried: ['a', 'b', 'c'], closed: [] });
   });
 
-  test('tries at most sixteen addresses', async () => {
+  test('at most sixteen addresses of a host are tried', async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`host ${at}`, { fails: 1 }]));
     const { end, tried } = await outcome(many);
     expect([end, tried.length]).toEqual(['error of host 0', 16]);

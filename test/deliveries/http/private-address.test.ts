@@ -64,25 +64,25 @@ describe('the guard against private addresses', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test('resolves and checks a name for every connection, which prevents DNS rebinding', async () => {
+  test('the guard against private addresses resolves and checks a name for every connection, which prevents DNS rebinding', async () => {
     const allowed = ['127.0.0.1/32'];
     const first = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.1') });
     const second = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.2') });
     expect([first.outcome, second.outcome]).toEqual(['delivered', 'private_address']);
   });
 
-  test('contacts only the permitted addresses of a name', async () => {
+  test('the guard against private addresses contacts only the permitted addresses of a name', async () => {
     const resolve = resolving('10.0.0.1', '127.0.0.1');
     const end = await sendTo('mixed.example', { allowed: ['127.0.0.0/8'], resolve });
     expect(end.outcome).toBe('delivered');
     expect(receiver.received[0]?.headers.host).toBe(`mixed.example:${new URL(receiver.url).port}`);
   });
 
-  test('resolves names by the system that the name servers do not have', async () => {
+  test('names that the name servers do not have are resolved by the system', async () => {
     expect((await sendTo('localhost', { allowed: ['127.0.0.0/8', '::1/128'] })).outcome).toBe('delivered');
   });
 
-  test('reports a name that does not resolve as unreachable', async () => {
+  test('a name that does not resolve is reported as unreachable', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     const end = await sendTo('nowhere.example', { resolve });
     expect(end).toMatchObject({ outcome: 'unreachable', reason: 'ENOTFOUND' });

@@ -24,7 +24,7 @@ async function found(...lookups: Promise<ResolvedAddress[]>[]) {
 }
 
 describe('the addresses of a name', () => {
-  test('the addresses of a name include both families', async () => {
+  test('the addresses of a name include IPv4 and IPv6', async () => {
     expect(await found(after(300, FOUR), after(5, SIX))).toEqual({
       addresses: [...FOUR, ...SIX],
       after: 300,
@@ -32,7 +32,7 @@ describe('the addresses of a name', () => {
     expect(await found(after(5, []), after(700, SIX))).toEqual({ addresses: SIX, after: 700 });
   });
 
-  test('the addresses of a name do not wait for a name server that never responds for the other family', async () => {
+  test('IPv4 and IPv6 addresses of a name are returned in time even if the name server never responds for the other kind', async () => {
     expect(await found(after(10, FOUR), after(8_000, []))).toEqual({ addresses: FOUR, after: 510 });
     expect(await found(after(8_000, []), after(10, SIX))).toEqual({ addresses: SIX, after: 510 });
   });

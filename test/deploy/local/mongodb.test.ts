@@ -56,7 +56,7 @@ test.runIf(process.getuid?.() === 0)(
     const path = decodeURIComponent(new URL(store.uri).hostname);
     expect(connectAs(0, path)).toBe('connected');
     expect(connectAs(NOBODY, path)).toBe('EACCES');
-    // Not even with open permissions on the parent folders.
+    // The connection is refused even with open permissions on the parent folders.
     for (const folder of [dataDir, dirname(path)]) chmodSync(folder, 0o755);
     expect(connectAs(NOBODY, path)).toBe('EACCES');
   },

@@ -24,7 +24,7 @@ describe('npx parlance', () => {
   }, 300_000);
   afterAll(() => folder.remove());
 
-  test('runs the product in the current folder', async () => {
+  test('npx parlance runs the product in the current folder', async () => {
     const ports = await choosePorts();
     // The package's only program, which npx runs.
     const program = join(folder.path, 'node_modules/.bin/parlance-server');

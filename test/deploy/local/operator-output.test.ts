@@ -19,12 +19,13 @@ describe("the operator's output", () => {
     expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
   });
 
-  test('shows the generated password only if the admin was created with it, and keeps it in the file that the examples read', async () => {
+  test('the generated password is shown only if the admin was created with it, and is kept in the file that the examples read', async () => {
     const folder = testFolder();
     const config = readStartConfig({ DATA_DIR: folder });
     const file = join(folder, 'admin-password');
     const fresh = await firstAdmin(config);
-    // Stored before the admin is created, so that an interrupted start does not lose it.
+    // The password is stored before the admin is created, so that an interrupted start does not
+    // lose the password.
     expect(readFileSync(file, 'utf8')).toBe(fresh.password);
     expect(fresh.password).toMatch(/^[a-z2-9]{20}$/);
     const again = await firstAdmin(config);
@@ -34,7 +35,7 @@ describe("the operator's output", () => {
     expect(await again.passwordToShow()).toBe(fresh.password);
   });
 
-  test('leaves no password file if the admin already exists or has a configured password', async () => {
+  test('no password file is left if the admin already exists or has a configured password', async () => {
     const folder = testFolder();
     const later = await firstAdmin(readStartConfig({ DATA_DIR: folder }));
     later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
@@ -90,7 +91,7 @@ describe("the operator's output", () => {
     expect(banner({ ...facts, node: '100.1.0' }).join('\n')).not.toContain('Node');
   });
 
-  test('keeps the generated secret readable by this user only', async () => {
+  test('the generated secret is readable by this user only', async () => {
     const folder = testFolder();
     const secret = await loadSecret(folder);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);

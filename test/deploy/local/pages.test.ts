@@ -58,7 +58,7 @@ describe("a request to Temporal's pages", () => {
 });
 
 describe("Temporal's pages", () => {
-  test('forward permitted requests and their responses, and nothing else', async () => {
+  test("Temporal's pages forward only permitted requests and return the responses of Temporal", async () => {
     const { port, seen } = await pagesBefore((incoming, response) => {
       void text(incoming).then((body) => {
         response.writeHead(201, { 'set-cookie': ['a=1', 'b=2'] }).end(`${incoming.url} ${body}`);

@@ -15,7 +15,7 @@ describe('a free port', () => {
     expect(new Set(ports).size).toBe(300);
   });
 
-  test('a free port can be listened on and is not free afterwards', async () => {
+  test('a free port can be listened on and is no longer free afterwards', async () => {
     const server = createServer().listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     expect(await isPortFree((server.address() as AddressInfo).port, '127.0.0.1')).toBe(false);
@@ -41,7 +41,7 @@ describe('a free port', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'a free port is not taken by an outgoing connection before its server listens',
+    'a free port cannot be chosen by Linux for an outgoing connection before its server listens',
     async () => {
       const [lowest] = (await readFile(LINUX_RANGE, 'utf8')).trim().split(/\s+/).map(Number);
       const ports = await Promise.all(Array.from({ length: 300 }, freePort));

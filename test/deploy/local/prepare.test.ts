@@ -14,9 +14,9 @@ const LOCKED = {
 const ALL = ['tsc', 'bundle', 'pages'];
 
 /**
- * Creates a small repository with the real prepare.mjs. Its npm "installs" by copying the lock file
- * and a compiler; its compiler copies a.ts to dist/config/a.js and creates a bundler. All of them
- * log their runs in `ran`.
+ * Creates a small repository with the real prepare.mjs. Its fake npm copies the lock file and a
+ * fake compiler. That compiler copies a.ts to dist/config/a.js and creates a fake bundler. Each of
+ * these programs logs its runs in the file `ran`.
  */
 function repository(): string {
   const root = testFolder();
@@ -33,7 +33,7 @@ function repository(): string {
   put(join(root, 'config/a.ts'), 'one');
   put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
   put(join(root, 'web/build.mjs'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'pages\\n');");
-  // The other bundler and the renderer of the guides do nothing here.
+  // The bundler of expressions and the renderer of the guides do nothing here.
   put(join(root, 'application/expressions/build.mjs'), '');
   put(join(root, 'web/guides.mjs'), '');
   putScript(
@@ -82,7 +82,7 @@ function ranIn(root: string): string[] {
 }
 
 describe('preparing a clone', () => {
-  test('installs with development packages and builds on a fresh clone, with messages', async () => {
+  test('preparing a fresh clone installs packages, including development packages, builds, and prints each step', async () => {
     const root = repository();
     const { code, output, ran } = await prepare(root);
     expect(code, output).toBe(0);
@@ -98,7 +98,7 @@ describe('preparing a clone', () => {
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
   });
 
-  test('builds again when a source changes, and installs again when the lock file changes', async () => {
+  test('preparing a clone builds again when a source changes, and installs again when the lock file changes', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'two');
@@ -109,7 +109,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
   });
 
-  test('checks types in every build except the first of a clone', async () => {
+  test('preparing a clone checks types in every build except the first', async () => {
     const root = repository();
     const checksTypes = () => readFileSync(join(root, 'checked'), 'utf8') === 'true';
     await prepare(root);
@@ -121,7 +121,7 @@ describe('preparing a clone', () => {
     expect(checksTypes()).toBe(true);
   });
 
-  test('builds only the parts that are made from the changed source', async () => {
+  test('preparing a clone builds only the parts that depend on the changed source', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'workflows/a.ts'), 'new');
@@ -133,7 +133,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual([]);
   });
 
-  test('builds an interrupted or failed part again even if its sources are unchanged', async () => {
+  test('preparing a clone builds a part again after an interrupted or failed build, even if the sources are unchanged', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'wrong');
@@ -143,7 +143,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
-  test('builds a workspace package first, and again only if it has changed or its output is missing', async () => {
+  test('preparing a clone builds a workspace package before the product, and again only if the package has changed or its output is missing', async () => {
     const root = repository();
     const references = [{ path: 'packages/a/tsconfig.build.json' }];
     put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config', 'worker'], references }));
@@ -164,7 +164,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'packages/a/dist/gone.js'))).toBe(false);
   });
 
-  test('installs again when a workspace package is not linked', async () => {
+  test('preparing a clone installs packages again when a workspace package is not linked', async () => {
     const root = repository();
     await prepare(root);
     const packages = { ...LOCKED, 'node_modules/@p/a': { resolved: 'packages/a', link: true } };
@@ -173,7 +173,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --include=dev');
   });
 
-  test('keeps the bundled pages when only other sources have changed', async () => {
+  test('preparing a clone keeps the bundled pages when only sources of other parts have changed', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/web/assets/chat-1.js'), 'bundled');
@@ -182,7 +182,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/web/assets/chat-1.js'))).toBe(true);
   });
 
-  test('removes output without a source', async () => {
+  test('preparing a clone removes output files whose source no longer exists', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/config/gone.js'), '');
@@ -202,7 +202,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/anything'))).toBe(false);
   });
 
-  test('exits with 1 when the build fails, and tries again the next time', async () => {
+  test('preparing a clone exits with 1 when the build fails, and builds again the next time', async () => {
     const root = repository();
     put(join(root, 'config/a.ts'), 'wrong');
     const { code, output } = await prepare(root);
@@ -211,7 +211,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
-  test('needs no development packages when everything is built, except for npm test', async () => {
+  test('preparing a built clone needs no development packages, except for npm test', async () => {
     const root = repository();
     await prepare(root);
     const { 'node_modules/b': _, ...production } = LOCKED;
@@ -235,7 +235,7 @@ describe('preparing a clone', () => {
     expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
   });
 
-  test('takes over the lock of a killed process', async () => {
+  test('preparing a clone takes over the lock of a killed process', async () => {
     const root = repository();
     put(join(root, 'dist/.lock'), '');
     const longAgo = new Date(Date.now() - 60_000);
@@ -243,7 +243,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).code).toBe(0);
   });
 
-  test('prints the required version on an older Node', async () => {
+  test('preparing a clone prints the required Node version when Node is too old', async () => {
     const root = repository();
     const engines = { node: '^99.3 || >=100' };
     put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines }));
@@ -254,7 +254,7 @@ describe('preparing a clone', () => {
     );
   });
 
-  test('refuses Windows in one line and names WSL 2 and Docker', async () => {
+  test('preparing a clone on Windows fails with one line that names WSL 2 and Docker', async () => {
     const windows = "data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})";
     const { code, output, ran } = await prepare(repository(), {
       env: { NODE_OPTIONS: `--import "${windows}"` },

@@ -34,7 +34,7 @@ async function areGone(pids: number[]): Promise<boolean> {
 }
 
 describe('keeping processes running', () => {
-  test('restarts a killed process at once, and later with growing delays', async () => {
+  test('the supervisor restarts a killed process at once the first time, and later after growing delays', async () => {
     const group = await startGroup(testFolder());
     for (const [name, waitMs] of [
       ['api', 200],
@@ -48,13 +48,13 @@ describe('keeping processes running', () => {
     }
   });
 
-  test('doubles the delay from 200 ms to 10 s', () => {
+  test('the supervisor doubles the delay of restarts from 200 ms up to 10 s', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(restartDelayMs)).toEqual([
       200, 400, 800, 1600, 3200, 6400, 10000, 10000,
     ]);
   });
 
-  test('gives up a process that never becomes ready, with a message', async () => {
+  test('the supervisor stops restarting a process that never becomes ready, and prints a message', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -85,7 +85,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the folder is damaged']);
   });
 
-  test('the supervisor does not restart a process that reports missing data, which could create an empty folder', async () => {
+  test('the supervisor does not restart a process that reports missing data, because a restart could create an empty folder', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -102,7 +102,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the data are gone', 'store is not started again']);
   });
 
-  test('gives up a missing program', async () => {
+  test('the supervisor does not restart a program that does not exist', async () => {
     const component = keepRunning({
       name: 'store',
       program: { command: '/nowhere/mongod', args: [] },
@@ -117,7 +117,7 @@ describe('keeping processes running', () => {
 });
 
 describe('stopping', () => {
-  test('stops request handling first and databases last, and exits with 0', async () => {
+  test('stopping ends the processes that handle requests first and the databases last, and exits with 0', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(group, name));
@@ -128,7 +128,7 @@ describe('stopping', () => {
     expect(readdirSync(folder)).toEqual(['ends']);
   });
 
-  test('treats a signal that npm and the terminal both send as one', async () => {
+  test('stopping treats SIGINT and SIGTERM, sent by the terminal and by npm, as one signal', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     group.signal('SIGINT');
@@ -137,7 +137,7 @@ describe('stopping', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('api\nworker\ntemporal\n');
   });
 
-  test('kills a process that does not stop in time, and continues', async () => {
+  test('stopping kills a process that does not stop in time, and then stops the remaining processes', async () => {
     const folder = testFolder();
     const group = await startGroup(folder, 'api');
     group.signal('SIGTERM');
@@ -145,11 +145,12 @@ describe('stopping', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('worker\ntemporal\n');
   });
 
-  test('kills all processes at the second Ctrl-C', async () => {
-    // The stubborn process would have ten minutes.
+  test('stopping kills all processes at the second Ctrl-C', async () => {
+    // The process that ignores signals has ten minutes to stop, so only the second Ctrl-C can end
+    // it earlier.
     const group = await startGroup(testFolder(), 'api', 600_000);
     const pids = NAMES.map((name) => pidOf(group, name));
-    // A busy machine may merge two signals.
+    // Repeats the signal, because a busy machine may merge two signals.
     const impatient = setInterval(() => group.signal('SIGINT'), 700);
     group.signal('SIGINT');
     expect(await group.ended).toBe(1);
@@ -159,7 +160,7 @@ describe('stopping', () => {
 });
 
 describe('a supervisor that is killed', () => {
-  test('takes all its processes with it', async () => {
+  test('all processes of a killed supervisor end', async () => {
     const group = await startGroup(testFolder());
     const pids = NAMES.map((name) => pidOf(group, name));
     group.signal('SIGKILL');
@@ -167,7 +168,7 @@ describe('a supervisor that is killed', () => {
     await eventually(() => areGone(pids));
   });
 
-  test('leaves only processes that the next start can end', async () => {
+  test('a process that survives a killed supervisor is ended by the next start', async () => {
     const folder = testFolder();
     const first = await startGroup(folder, 'worker');
     const pid = pidOf(first, 'worker');
@@ -187,7 +188,7 @@ describe('a supervisor that is killed', () => {
 });
 
 describe("a copy of a running product's folder", () => {
-  test("a copy of a running product's folder does not make the next start end the processes of the original", async () => {
+  test("the next start in a copy of a running product's folder does not end the processes of the original", async () => {
     const folder = testFolder();
     const first = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(first, name));

@@ -37,7 +37,7 @@ function fakeArchive(): Buffer {
   return execFileSync('tar', ['-czf', '-', '-C', folder, 'LICENSE', 'temporal']);
 }
 
-/** Starts a mirror that has the pinned release and responds like the real one. */
+/** Starts a mirror that offers the pinned release and responds like Temporal's download server. */
 async function goodMirror(archive = fakeArchive()): Promise<string> {
   const mirror: string = await startMirror((request, response) => {
     if (request.url?.startsWith(`/cli/v${TEMPORAL_CLI_VERSION}?platform=${process.platform}&arch=`)) {
@@ -48,7 +48,7 @@ async function goodMirror(archive = fakeArchive()): Promise<string> {
   return mirror;
 }
 
-/** Installs a go that "builds" a script which prints a version, and logs each build. */
+/** Installs a fake `go`. Its build creates a script that prints a version, and logs each build. */
 function putGo(bin: string, version = 'go1.26.5'): void {
   putScript(
     join(bin, 'go'),
@@ -63,7 +63,7 @@ function putGo(bin: string, version = 'go1.26.5'): void {
 }
 
 describe('finding a temporal binary', () => {
-  test('prefers TEMPORAL_CLI_PATH, then PATH, then the cache, then a download, then a build with Go', async () => {
+  test('the temporal binary is searched in TEMPORAL_CLI_PATH, PATH and the cache, then downloaded, then built with Go', async () => {
     const { bin, cache, env, folder } = await bareMachine();
     putGo(bin);
     expect(await resolve(env)).toMatchObject({ source: 'Go build', path: join(cache, 'temporal') });
@@ -87,7 +87,7 @@ describe('finding a temporal binary', () => {
     });
   });
 
-  test('fails without trying other sources if the named binary is unusable', async () => {
+  test('an unusable TEMPORAL_CLI_PATH fails the search for a temporal binary without trying other sources', async () => {
     const { bin, env } = await bareMachine();
     putScript(join(bin, 'temporal'), SAYS_VERSION);
     await expect(resolve({ ...env, TEMPORAL_CLI_PATH: '/nowhere/temporal' })).rejects.toThrow(
@@ -95,14 +95,14 @@ describe('finding a temporal binary', () => {
     );
   });
 
-  test('skips a binary that is too old or broken', async () => {
+  test('the search for a temporal binary skips binaries that are too old or broken', async () => {
     const { bin, env, cache } = await bareMachine();
     putScript(join(bin, 'temporal'), 'echo "temporal version 1.0.0 (Server 1.22.0, UI 2.0.0)"');
     putScript(join(cache, 'temporal'), 'exit 7');
     await expect(resolve(env)).rejects.toThrow(/PATH: .*older than server 1\.28[^]*cache: .*cannot be used/);
   });
 
-  test('lists every source with its problem if none has a binary', async () => {
+  test('the search for a temporal binary lists every source with its problem if no source has a usable binary', async () => {
     const { env } = await bareMachine();
     const message = await resolve(env).then(
       () => '',
@@ -122,7 +122,7 @@ describe('finding a temporal binary', () => {
 });
 
 describe('downloading temporal', () => {
-  test('keeps only the binary in the cache', async () => {
+  test('downloading temporal keeps only the binary of the archive in the cache', async () => {
     const { cache, env } = await bareMachine();
     const lines: string[] = [];
     await resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: await goodMirror() }, lines);
@@ -130,7 +130,7 @@ describe('downloading temporal', () => {
     expect(lines).toEqual([`downloading Temporal ${TEMPORAL_CLI_VERSION} …`]);
   });
 
-  test('fails after three seconds if nothing responds', async () => {
+  test('downloading temporal fails after three seconds if the mirror does not respond', async () => {
     const blackHole = createTcpServer(() => undefined).listen(0, '127.0.0.1');
     await once(blackHole, 'listening');
     onTestFinished(() => void blackHole.close());
@@ -141,7 +141,7 @@ describe('downloading temporal', () => {
     );
   });
 
-  test('reports a refused connection or a missing release', async () => {
+  test('downloading temporal reports a refused connection or a missing release', async () => {
     const { env } = await bareMachine();
     await expect(resolve(env)).rejects.toThrow(/download: .*ECONNREFUSED/);
     const empty = await startMirror((_request, response) => response.writeHead(404).end());
@@ -155,7 +155,7 @@ describe('downloading temporal', () => {
     ['an archive', 'http://mirror.example/archive', false],
     ['an archive of another scheme', 'data:,archive', false],
     ['an archive of a name like loopback', 'http://127.0.0.1.mirror.example/archive', false],
-  ])('takes nothing from %s that is not reached over https', async (_, url, isMirror) => {
+  ])('downloading temporal refuses %s without an https address', async (_, url, isMirror) => {
     const { cache, env } = await bareMachine();
     const names = JSON.stringify({ archiveUrl: url, fileToExtract: 'temporal' });
     const mirror = isMirror ? url : await startMirror((_request, response) => response.end(names));
@@ -165,7 +165,7 @@ describe('downloading temporal', () => {
     expect(existsSync(join(cache, 'temporal'))).toBe(false);
   });
 
-  test('follows no redirect away from https', async () => {
+  test('downloading temporal refuses a redirect to an address without https', async () => {
     const { env } = await bareMachine();
     const mirror = await startMirror((_request, response) =>
       response.writeHead(302, { location: 'http://mirror.example/cli' }).end(),
@@ -173,7 +173,7 @@ describe('downloading temporal', () => {
     await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow('only https is');
   });
 
-  test('leaves nothing in the cache when the archive is broken', async () => {
+  test('downloading temporal leaves nothing in the cache when the archive is broken', async () => {
     const { cache, env } = await bareMachine();
     const mirror = await goodMirror(fakeArchive().subarray(0, 60));
     await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(/download: /);
@@ -182,7 +182,7 @@ describe('downloading temporal', () => {
 });
 
 describe('building temporal', () => {
-  test('accepts every Go that can fetch the required version', () => {
+  test('building temporal accepts every Go version that can fetch the required Go version', () => {
     expect(goVersionProblem('go version go1.26.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go1.21.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go2.0 linux/amd64')).toBeUndefined();
@@ -193,14 +193,14 @@ describe('building temporal', () => {
   test.each([
     ['lets an older Go fetch the required version, also where the system disables that', {}, 'auto'],
     ['keeps the given GOTOOLCHAIN', { GOTOOLCHAIN: 'local' }, 'local'],
-  ])('%s', async (_, said, told) => {
+  ])('building temporal %s', async (_, said, told) => {
     const { bin, env } = await bareMachine();
     putGo(bin, 'go1.24.4');
     await resolve({ ...env, ...said });
     expect(readFileSync(join(bin, 'built'), 'utf8')).toBe(`built by ${told}\n`);
   });
 
-  test('builds once when two processes need it at the same time', async () => {
+  test('building temporal happens once when two processes need the binary at the same time', async () => {
     const { bin, env } = await bareMachine();
     putGo(bin);
     const found = await Promise.all([resolve(env), resolve(env)]);
@@ -211,7 +211,7 @@ describe('building temporal', () => {
     expect(readFileSync(join(bin, 'built'), 'utf8')).toBe('built by auto\n');
   });
 
-  test('removes leftovers of an interrupted build from the cache', async () => {
+  test('building temporal removes leftovers of an interrupted build from the cache', async () => {
     const { bin, cache, env } = await bareMachine();
     put(join(cache, 'work-abc/temporal'), 'half');
     putGo(bin);
@@ -219,7 +219,7 @@ describe('building temporal', () => {
     expect(existsSync(join(cache, 'work-abc'))).toBe(false);
   });
 
-  test("reports Go's last line when the build fails", async () => {
+  test('building temporal reports the last output line of Go when the build fails', async () => {
     const { bin, env, cache } = await bareMachine();
     putScript(
       join(bin, 'go'),
@@ -229,7 +229,7 @@ describe('building temporal', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  test('building temporal is pinned to the downloaded release, with its checksum', () => {
+  test('building temporal uses the same version as the download, pinned with a checksum', () => {
     const cli = 'deploy/local/temporal/cli';
     expect(readFileSync(`${cli}/go.mod`, 'utf8')).toContain(
       `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `,

@@ -21,7 +21,7 @@ import { eventually } from '../../support/eventually.ts';
 const FIRST_RUN_MS = 15 * 60_000;
 
 test(
-  'the embedded Temporal server keeps its workflows when it is killed and started again',
+  'the embedded Temporal server keeps its workflows after it is killed and started again',
   async () => {
     const dataDir = testFolder();
     const first = await startTemporal({ dataDir });

@@ -5,7 +5,7 @@ import { createAllowances, createSharedTime } from '../../../domain/limits/allow
 describe('an allowance', () => {
   const one = () => createAllowances({ max: 1_000, backPerMs: 0.5 });
 
-  test('an allowance may be overdrawn and then returns the wait until it is repaid', () => {
+  test('an allowance may be overdrawn, and then returns how long the caller waits until it is repaid', () => {
     const allowances = one();
     allowances.use(['root', 'ann'], 999, 0);
     expect(allowances.waitMs(['root', 'ann'], 0)).toBe(0);
@@ -15,7 +15,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'ann'], 1_000)).toBe(0);
   });
 
-  test('an allowance that one caller overdraws blocks no other caller of the same organization', () => {
+  test('a caller who overdraws its allowance blocks no other caller of the same organization', () => {
     const allowances = one();
     allowances.use(['root', 'acme', 'ann'], 9_000, 0);
     expect(allowances.waitMs(['root', 'acme', 'ann'], 0)).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('an allowance that callers of one organization overdraw together blocks callers who used half of theirs', () => {
+  test('an overdrawn allowance of an organization blocks callers who have used half of their own allowance', () => {
     const allowances = one();
     for (let n = 0; n < 5; n += 1) allowances.use(['root', 'acme', `bot ${n}`], 600, 0);
     // Each caller has 400 left, but the organization has none.
@@ -57,7 +57,7 @@ describe('shared CPU time', () => {
     expect(later(1_005)).toBe(5);
   });
 
-  test('shared CPU time adds up to the time with any task, whenever tasks begin and end', () => {
+  test('the shares of CPU time add up to the time during which at least one task runs', () => {
     const spans = fc.array(fc.record({ begins: fc.nat(1_000), lasts: fc.nat(1_000) }), { maxLength: 20 });
     const property = fc.property(spans, (tasks) => {
       const time = createSharedTime();

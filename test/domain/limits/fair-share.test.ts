@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FairQueue, hasFairShare, TenantUsage } from '../../../domain/limits/fair-share.ts';
 
-/** Takes shares until none fits. Returns their number. */
+/** Takes shares until no further share is granted. Returns the number of shares. */
 function fill(usage: TenantUsage, path: string[], max: number): number {
   let taken = 0;
   for (; hasFairShare(path, usage, max); taken += 1) usage.add(path, 1);
@@ -10,7 +10,7 @@ function fill(usage: TenantUsage, path: string[], max: number): number {
 }
 
 describe('a fair share', () => {
-  test('leaves room for a new organization at every level of the tree', () => {
+  test('a fair share leaves capacity for a new organization at every level of the tree', () => {
     const all = new TenantUsage();
     const flooded = [1, 2, 3, 4, 5].map((at) => fill(all, ['root', 'a', `a${at}`], 64));
     expect(flooded.reduce((one, other) => one + other)).toBe(32);
@@ -18,7 +18,7 @@ describe('a fair share', () => {
     expect(hasFairShare(['root', 'c'], all, 64)).toBe(true);
   });
 
-  test('a fair share is half of the free room for each organization', () => {
+  test('a fair share of an organization is half of the capacity that is still free', () => {
     const all = new TenantUsage();
     expect(['a', 'b', 'c', 'd'].map((name) => fill(all, ['root', name], 8))).toEqual([4, 2, 1, 1]);
   });
@@ -37,7 +37,10 @@ interface Item {
   name: string;
 }
 
-/** Creates a queue with items of these names. The first letters are the ids of organizations. */
+/**
+ * Creates a queue of items. All letters of a name except the last character are the path of its
+ * organization.
+ */
 function queueOf(...names: string[]) {
   const queue = new FairQueue<Item>();
   const items = new Map(
@@ -48,29 +51,29 @@ function queueOf(...names: string[]) {
 }
 
 describe('the fair queue', () => {
-  test('serves organizations in turn', () => {
+  test('the fair queue serves organizations in turn', () => {
     const { next } = queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'c2');
     expect(Array.from({ length: 7 }, () => next())).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
   });
 
-  test('gives an organization with many children no more turns than one without', () => {
+  test('the fair queue gives an organization with many children as many turns as an organization without children', () => {
     const { next } = queueOf('aw1', 'ax2', 'ay3', 'az4', 'b1', 'b2');
     expect(Array.from({ length: 6 }, () => next())).toEqual(['aw1', 'b1', 'ax2', 'b2', 'ay3', 'az4']);
   });
 
-  test('serves an organization in turn with the organizations below it', () => {
+  test('the fair queue serves an organization in turn with its descendants', () => {
     const { next } = queueOf('a1', 'a2', 'a3', 'ax4', 'ax5');
     expect(Array.from({ length: 5 }, () => next())).toEqual(['a1', 'ax4', 'a2', 'ax5', 'a3']);
   });
 
-  test('puts a returning organization behind the waiting ones', () => {
+  test('the fair queue puts an organization that returns behind the organizations that wait', () => {
     const { queue, next } = queueOf('a1', 'b1', 'b2');
     expect(next()).toBe('a1');
     queue.add({ name: 'a2', path: ['root', 'a'] });
     expect([next(), next()]).toEqual(['b1', 'a2']);
   });
 
-  test('skips organizations that may not start and forgets removed items', () => {
+  test('the fair queue skips organizations that may not start, and does not serve removed items', () => {
     const { queue, items, next } = queueOf('a1', 'b1', 'b2');
     const isOther = ({ path }: Item) => path[1] !== 'a';
     expect([queue.remove(items.get('b1')!), queue.remove(items.get('b1')!)]).toEqual([true, false]);
@@ -80,7 +83,7 @@ describe('the fair queue', () => {
     expect(queue.waiting.total).toBe(0);
   });
 
-  test('lets no branch wait for more than one item of each other branch', () => {
+  test('the fair queue serves at most one item of each other branch before the next item of a branch', () => {
     const path = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 });
     const property = fc.property(fc.array(path, { minLength: 1, maxLength: 60 }), (paths) => {
       const queue = new FairQueue<{ path: string[] }>();
@@ -94,7 +97,7 @@ describe('the fair queue', () => {
       expect(queue.next(() => true)).toBeUndefined();
       const branches = [...new Set(order)];
       for (const branch of branches) {
-        // While a branch has items, it gets one of as many turns as there are branches.
+        // With n branches, a branch that has items gets at least one of any n turns in a row.
         const turns = order.flatMap((one, at) => (one === branch ? [at] : []));
         turns.reduce((before, at) => (expect(at - before).toBeLessThanOrEqual(branches.length), at), -1);
       }

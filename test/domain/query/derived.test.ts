@@ -39,11 +39,11 @@ describe('a query on a derived field', () => {
     ['url=!', [{ path: 'slug', is: 'absent' }]],
     ['slug=x', [{ path: 'slug', is: 'one of', values: ['x'] }]],
     ['meta.url=x', [{ path: 'meta.url', is: 'one of', values: ['x'] }]],
-  ])('becomes a query on the stored field: %s', (querystring, conditions) => {
+  ])('a query on a derived field becomes a query on the stored field: %s', (querystring, conditions) => {
     expect(read(querystring, url).conditions).toEqual(conditions);
   });
 
-  test('a query on a derived field that holds references becomes a query on the records they belong to', () => {
+  test('a query on a derived field of references becomes a query on the ids of the records that have these references', () => {
     const other = 'f'.repeat(24);
     expect(read(`messages=[${ID},${other}]`, messages).conditions).toEqual([
       { path: 'id', is: 'one of', values: ['its conversation'] },
@@ -75,7 +75,7 @@ describe('a query on a derived field', () => {
     },
   );
 
-  test('sorts by the stored field if both have the same order', () => {
+  test('a sort by a derived field becomes a sort by the stored field if both fields have the same order', () => {
     expect(read('sort=-url,meta.a', url).sort).toEqual([
       { path: 'slug', descending: true },
       { path: 'meta.a', descending: false },

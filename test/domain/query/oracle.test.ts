@@ -46,8 +46,9 @@ function operatorsIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 /**
- * Returns whether mingo, the second oracle, evaluates this filter as MongoDB does. Mingo differs on
- * empty lists as values, conditions on lists in lists, escapes of RE2 and code point order.
+ * Returns whether mingo, the second reference implementation, evaluates this filter as MongoDB
+ * does. Mingo differs for empty lists as values, conditions on lists in lists, RE2 escapes and code
+ * point order.
  */
 function isForMingo(filter: unknown): boolean {
   if (Array.isArray(filter)) return filter.every((member) => isForMingo(member) && !isEmptyList(member));
@@ -66,7 +67,7 @@ function isEmptyList(value: unknown): boolean {
 
 /** Spec 9. Set FC_SEED to repeat a run. */
 describe(`random queries on random records (seed ${seed})`, () => {
-  test('find the expected records and compile to the allowed operators only', () => {
+  test('random queries find the expected records and compile to permitted operators only', () => {
     const asked = { all: 0, mingo: 0 };
     fc.assert(
       fc.property(query, fc.array(record, { minLength: 1, maxLength: 4 }), (conditions, records) => {

@@ -81,12 +81,12 @@ describe('a regex pattern', () => {
     '((a{1,2}){1,2})*',
     '(?i)(a|A)*',
     '(\\pL|a)*',
-  ])('%s, which could backtrack without bound, is rejected', (text) => {
+  ])('the regex pattern %s, which could backtrack without bound, is rejected', (text) => {
     expect(refusal(text)).toBe('invalid_request');
   });
 
   test.each(['(\\d+,)*\\d', '^(?:[a-z]+ )*x', '(a|b)*', '(ab|cd)+', '(a{4})+', '([^,]*,){3}', 'a*a*b'])(
-    '%s, which matches in one way or in few ways, is accepted',
+    'the regex pattern %s, which can match a text in only a few ways, is accepted',
     (text) => {
       expect(typeof refusal(text)).toBe('string');
       expect(refusal(text)).not.toBe('invalid_request');
@@ -148,7 +148,7 @@ describe('a regex pattern', () => {
     maxLength: 8,
   });
 
-  test('a regex pattern that is accepted matches the same texts after translation, in RE2 and in JavaScript, and is translated in bounded time', () => {
+  test('an accepted regex pattern matches the same texts after translation, in RE2 and in JavaScript, and its translation takes bounded time', () => {
     let longestMs = 0;
     let compiledMs = 0;
     fc.assert(
@@ -184,7 +184,7 @@ describe('a regex pattern', () => {
       ),
       { numRuns: 1500, seed },
     );
-    // The slowest parse is cheaper than all compilations together.
+    // The slowest translation takes less time than all compilations together.
     expect(longestMs).toBeLessThan(compiledMs);
   });
 });

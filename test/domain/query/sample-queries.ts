@@ -11,7 +11,7 @@ export interface Asked {
   list?: string;
 }
 
-/** A queryable field: its path and the texts that stand for its values. */
+/** A field for queries: its path and the texts that are written for its values. */
 interface Field {
   path: string;
   written: fc.Arbitrary<{ text: string; values: unknown[] }>;

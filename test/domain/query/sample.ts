@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Random records and independent semantics of their values: nothing here uses the parser or the
- * filters of the product.
+ * A random record. This file evaluates its values without the parser and the filters of the
+ * product.
  */
 export interface Sample {
   _id: string;

@@ -29,14 +29,14 @@ describe('the search words of a text', () => {
     ["O'Brien", ['o', 'brien', 'obrien']],
     ['Ελλάς', ['ελλας']],
   ])(
-    'the search words of a text are folded to lower case without marks and special letters: %s becomes %j',
+    'the search words of a text are in lower case, without marks and special letters: %s becomes %j',
     (text, words) => {
       expect(searchWords(text)).toEqual(words);
       expect(searchWords(...words), 'again').toEqual(words);
     },
   );
 
-  test('the search words of a text contain both spellings, each once', () => {
+  test('the search words of two texts contain each word once, even if the texts spell it differently', () => {
     expect(searchWords('Straße, STRASSE', ['strasse'])).toEqual(['strasse']);
   });
 });
@@ -56,7 +56,7 @@ describe('a search finds', () => {
     ['ประเทศไทย', ['ไทย', 'ประเทศ']],
     ['기말시험', ['시험', '말시', '기말시험', '시허']],
     ['お誕生日ケーキ2024年', ['誕生日', 'ケーキ', '2024', 'ｹｰｷ', '年', 'ケーキ2024']],
-  ])('%s by each of %j', (text, searches) => {
+  ])('a search finds %s by each of %j', (text, searches) => {
     const words = searchWords(text);
     expect(searches.filter((search) => !isFound(words, search))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('a search finds', () => {
     ['기말시험', '험시'],
     ['Kim', '김'],
     ['Müller', 'mulller'],
-  ])('%s, but not by %s', (text, search) => {
+  ])('a search finds %s, but not by %s', (text, search) => {
     expect(isFound(searchWords(text), search)).toBe(false);
   });
 
@@ -82,13 +82,13 @@ describe('a search finds', () => {
       '(020) 123 45 67',
     ],
     ...['0031 20 1234567', '+31 (0)20 123 4567', '31201', '02012', '4567', 'Ada 020 1234567', '123-4567 ada'],
-  ])('a contact by a telephone number written as %s', (search) => {
+  ])('a search finds a contact by a telephone number written as %s', (search) => {
     const words = contactWords({ telephone: '+31201234567', ...{ name: 'Ada' } });
     expect(isFound(words, search)).toBe(true);
     expect(isFound(contactWords({ telephone: '+32478999999', ...{ name: 'Ada' } }), search)).toBe(false);
   });
 
-  test('numbers other than telephone numbers by each of their groups', () => {
+  test('a search finds a number that is not a telephone number by each of its groups of digits', () => {
     const words = searchWords('invoice 2024-01-15', 'order 12345 67890');
     expect(isFound(words, '2024-01-15 invoice')).toBe(true);
     expect(isFound(words, 'order 12345 67890')).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createBatcher } from '../../../platform/concurrency/batcher.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** Returns a batcher whose batches wait until the test resolves them, in order. */
+/** Returns a batcher whose batches wait, in order, until the test resolves them. */
 function heldBatcher(options: { maxItems: number; maxWaitMs?: number }) {
   const batches: { items: number[]; answer: (results: number[]) => void; fail: (error: Error) => void }[] =
     [];
@@ -16,7 +16,7 @@ function heldBatcher(options: { maxItems: number; maxWaitMs?: number }) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a batcher', () => {
-  test('writes the items that arrive during a batch together in the next one, in order', async () => {
+  test('a batcher collects the items that arrive during a batch, and writes them together in the next batch, in order', async () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 10 });
     const all = Promise.all([1, 2, 3].map(add));
     expect(begun()).toEqual([[1]]);
@@ -27,7 +27,7 @@ describe('a batcher', () => {
     expect(await all).toEqual([10, 20, 30]);
   });
 
-  test('writes at most maxItems per batch', async () => {
+  test('a batcher writes at most maxItems per batch', async () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 2 });
     void [1, 2, 3, 4].map(add);
     batches[0]!.answer([1]);
@@ -35,7 +35,7 @@ describe('a batcher', () => {
     expect(begun()).toEqual([[1], [2, 3], [4]]);
   });
 
-  test('starts the next batch after maxWaitMs if a batch is slow', async () => {
+  test('a batcher starts the next batch after maxWaitMs if the current batch is slow', async () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 10, maxWaitMs: 5 });
     void add(1);
     const second = add(2);
@@ -45,7 +45,7 @@ describe('a batcher', () => {
     expect(await second).toBe(20);
   });
 
-  test('rejects the items of a batch that fails or returns too few results, and writes the next batch', async () => {
+  test('a batcher rejects the items of a batch that fails or returns too few results, and writes the next batch', async () => {
     const { add, batches } = heldBatcher({ maxItems: 2 });
     const first = add(1);
     const others = [2, 3].map(add);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCooldown } from '../../../platform/concurrency/cooldown.ts';
 
-test('a key rests during its work and for the cooldown after it', async () => {
+test('a cooldown lets a key rest during its work and for the configured time after the work', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const resting = createCooldown(100);
@@ -19,7 +19,7 @@ test('a key rests during its work and for the cooldown after it', async () => {
   expect([resting.has('a'), resting.size()]).toEqual([false, 0]);
 });
 
-test('a key does not rest after failed work', async () => {
+test('a cooldown does not let a key rest after failed work', async () => {
   const resting = createCooldown(60_000);
   await expect(resting.during('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect([resting.has('a'), resting.size()]).toEqual([false, 0]);

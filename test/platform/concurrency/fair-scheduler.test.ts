@@ -5,7 +5,10 @@ import type { FairPolicy, Release } from '../../../platform/concurrency/fair-sch
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns a scheduler that records the order of starts. The test ends the work. */
+/**
+ * Returns a scheduler with the order in which work started and a function with which the test ends
+ * work.
+ */
 function begun(policy: FairPolicy) {
   const scheduler = new FairScheduler(policy);
   const order: string[] = [];
@@ -27,7 +30,7 @@ function begun(policy: FairPolicy) {
 const refusal = (_: unknown, ahead: number) => new Error(`refused behind ${ahead}`);
 
 describe('the fair scheduler', () => {
-  test("runs a tenant's only piece of work before the hundredth of another tenant", async () => {
+  test("the fair scheduler runs a tenant's only piece of work before the hundredth of another tenant", async () => {
     const { add, order, end } = begun({ max: 1 });
     for (let at = 0; at < 100; at += 1) void add('busy', `busy ${at}`);
     void add('calm', 'calm');
@@ -37,7 +40,7 @@ describe('the fair scheduler', () => {
     expect(order.slice(0, 3)).toEqual(['busy 0', 'busy 1', 'calm']);
   });
 
-  test('runs one piece of work per tenant at a time, and several tenants in parallel', async () => {
+  test('the fair scheduler with maxEach 1 runs one piece of work per tenant at a time, and several tenants in parallel', async () => {
     const { add, order, end } = begun({ max: 2, maxEach: 1 });
     for (const name of ['a1', 'a2']) void add('a', name);
     for (const name of ['b1', 'c1']) void add(name[0]!, name);
@@ -49,7 +52,7 @@ describe('the fair scheduler', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  test('continues after failed work and rejects with its error', async () => {
+  test('the fair scheduler continues after failed work and rejects with the error of that work', async () => {
     const { add, end } = begun({ max: 1 });
     const [failed, next] = [add('a', 'a1'), add('a', 'a2')];
     failed.catch(() => undefined);
@@ -60,13 +63,13 @@ describe('the fair scheduler', () => {
     expect(await next).toBe('a2');
   });
 
-  test('refuses work that would wait behind too much work of the same tenant', async () => {
+  test('the fair scheduler refuses work if too much work of the same tenant already waits', async () => {
     const { add } = begun({ maxEach: 1, maxWaitingEach: 2, refusal });
     for (const name of ['a1', 'a2', 'a3']) void add('a', name);
     await expect(add('a', 'a4')).rejects.toThrow('refused behind 3');
   });
 
-  test('starts work at once although the queue of other tenants is full', async () => {
+  test('the fair scheduler starts work at once although the queue of other tenants is full', async () => {
     const { add, order } = begun({ maxEach: 1, maxWaiting: 1, refusal });
     for (const name of ['a1', 'a2']) void add('a', name);
     void add('b', 'b1');
@@ -74,13 +77,13 @@ describe('the fair scheduler', () => {
     expect(order).toEqual(['a1', 'b1']);
   });
 
-  test('refuses work that the policy refuses, even with a free slot', async () => {
+  test('the fair scheduler refuses work that the policy refuses, even with a free slot', async () => {
     const { add } = begun({ isRefused: (_, ahead) => ahead > 0, refusal });
     void add('a', 'a1');
     await expect(add('a', 'a2')).rejects.toThrow('refused behind 1');
   });
 
-  test('refuses work that has waited too long', async () => {
+  test('the fair scheduler refuses work that has waited too long', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const scheduler = new FairScheduler({ max: 1, maxWaitMs: 1_000, refusal });
@@ -94,7 +97,7 @@ describe('the fair scheduler', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('refuses waiting and later work once it is closed', async () => {
+  test('the fair scheduler, once closed, refuses waiting and new work', async () => {
     const { scheduler, add } = begun({ max: 1, refusal });
     void add('a', 'a1');
     const waiting = add('b', 'b1');
@@ -103,7 +106,7 @@ describe('the fair scheduler', () => {
     await expect(add('c', 'c1')).rejects.toThrow('refused');
   });
 
-  test('accounts once for the cost of each piece of work', async () => {
+  test('the fair scheduler reports the cost of each piece of work exactly once', async () => {
     const costs: [string, number][] = [];
     const scheduler = new FairScheduler({ noteCost: (path, costMs) => costs.push([path.join(' '), costMs]) });
     await scheduler.run(['root', 'a'], async (spent) => {
@@ -120,7 +123,7 @@ describe('the fair scheduler', () => {
     ]);
   });
 
-  test('counts work at the nodes that the policy names', async () => {
+  test('the fair scheduler counts running work at the nodes that the policy names', async () => {
     const { add, order } = begun({
       countedNodes: (path) => [...path, 'slow'],
       mayStart: (_, running) => running.of('slow') < 2,
@@ -134,7 +137,7 @@ describe('the fair scheduler', () => {
 const MAX = 8;
 const MAX_EACH = 3;
 
-/** Tenants that send work, and the running work that ends, in any order. */
+/** Random steps: a tenant adds work, or running work ends. */
 const STEPS = fc.array(
   fc.oneof(
     fc.record({ arrives: fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2', '3')) }),
@@ -148,7 +151,7 @@ interface Run {
   release: Release;
 }
 
-/** Plays the steps, and calls `check` after each. */
+/** Runs the steps on a scheduler and calls `check` after each step. */
 async function play(
   steps: ({ arrives: [string, string] } | { ends: number })[],
   check: (running: Run[], waiting: string[][]) => void = () => undefined,
@@ -175,7 +178,7 @@ async function play(
 const countOf = (running: Run[], node: string) => running.filter(({ path }) => path.includes(node)).length;
 
 describe('the fair scheduler, for any order of arrivals and ends', () => {
-  test('never exceeds a limit, and never lets a tenant wait that fits', async () => {
+  test('the fair scheduler never exceeds a limit, and never lets work wait that the limits allow to run', async () => {
     const property = fc.asyncProperty(STEPS, async (steps) => {
       await play(steps, (running, waiting) => {
         const fits = ([root, branch, end]: string[]) =>
@@ -190,7 +193,7 @@ describe('the fair scheduler, for any order of arrivals and ends', () => {
     await fc.assert(property);
   });
 
-  test('runs all work in the end', async () => {
+  test('the fair scheduler runs all work in the end', async () => {
     const property = fc.asyncProperty(STEPS, async (steps) => {
       const { running, waiting } = await play(steps);
       while (running.length > 0) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lruMap } from '../../../platform/concurrency/lru-map.ts';
 
 describe('an LRU map', () => {
-  test('evicts the least recently used entry, and peek does not count as a use', () => {
+  test('an LRU map evicts the least recently used entry, and peek does not count as a use', () => {
     const map = lruMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -14,7 +14,7 @@ describe('an LRU map', () => {
     expect(['a', 'c', 'd'].map(map.peek)).toEqual([undefined, 3, 4]);
   });
 
-  test('returns a value until it is deleted or the map is cleared', () => {
+  test('an LRU map returns a value until it is deleted or the map is cleared', () => {
     const map = lruMap<string, number>(2);
     map.set('a', 1);
     map.set('a', 2);
@@ -26,7 +26,7 @@ describe('an LRU map', () => {
     expect(map.get('b')).toBeUndefined();
   });
 
-  test('evicts as many weighted entries as needed, including an entry that is too heavy by itself', () => {
+  test('an LRU map evicts as many weighted entries as needed, including a new entry that alone exceeds the limit', () => {
     const map = lruMap<string, string>(5, ({ length }) => length);
     const left = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => map.peek(key) !== undefined);
     map.set('a', 'xx');

@@ -5,7 +5,10 @@ import { eventually } from '../../support/eventually.ts';
 
 const SOON = { withinMs: 60_000, everyMs: 1 };
 
-/** Starts a task that finds `items` in each round. Returns it with its log. */
+/**
+ * Starts a task that finds `items` in each round. Returns the task with its log and its number of
+ * rounds.
+ */
 function startTask(items: string[], fields: Partial<RecoveryTask<string>>) {
   const logged: [unknown, string][] = [];
   let rounds = 0;
@@ -27,7 +30,7 @@ function startTask(items: string[], fields: Partial<RecoveryTask<string>>) {
   return { task, logged, rounds: () => rounds };
 }
 
-test('a recovery task recovers no item twice at once, and does not wait longer than its limit', async () => {
+test('a recovery task never recovers an item twice at the same time, and a round does not wait longer than its limit', async () => {
   const recovered: string[] = [];
   let release = (): void => undefined;
   const { task, rounds } = startTask(['slow', 'quick'], {
@@ -61,7 +64,7 @@ test('a recovery task lets a recovered item rest, and tries a failed item again'
   expect(logged[0]).toEqual([['bad'], 'failed to recover items']);
 });
 
-test('a recovery task continues after a failed search and follows at once if more is left', async () => {
+test('a recovery task continues after a failed search, and starts the next round at once if more items are left', async () => {
   let searches = 0;
   const { task, logged } = startTask([], {
     find: () => ((searches += 1) === 1 ? Promise.reject(new Error('no store')) : Promise.resolve([])),

@@ -7,7 +7,7 @@ const SOON = { withinMs: 60_000, everyMs: 1 };
 const ignore = () => undefined;
 
 describe('a repeating task', () => {
-  test('runs one round at a time and none after it was stopped', async () => {
+  test('a repeating task runs one round at a time, and no round after it was stopped', async () => {
     let [running, most, rounds] = [0, 0, 0];
     const task = repeatingTask(
       async () => {
@@ -29,7 +29,7 @@ describe('a repeating task', () => {
     expect(rounds).toBe(after);
   });
 
-  test('continues after a failed round and reports its error', async () => {
+  test('a repeating task continues after a failed round and reports the error', async () => {
     const errors: unknown[] = [];
     const task = repeatingTask(() => Promise.reject(new Error('no store')), {
       everyMs: 1,
@@ -40,7 +40,7 @@ describe('a repeating task', () => {
     await task.stop();
   });
 
-  test('starts the next round at once if there is more to do', async () => {
+  test('a repeating task starts the next round at once if there is more to do', async () => {
     let left = 3;
     const task = repeatingTask(() => Promise.resolve(--left > 0), { everyMs: 3_600_000, onError: ignore });
     task.start();
@@ -48,7 +48,7 @@ describe('a repeating task', () => {
     await task.stop();
   });
 
-  test('ends while it is not wanted and runs again after a start', async () => {
+  test('a repeating task ends when isWanted returns false, and runs again after start is called', async () => {
     let [wanted, rounds] = [false, 0];
     const task = repeatingTask(() => Promise.resolve(void (rounds += 1)), {
       everyMs: 1,
@@ -63,7 +63,7 @@ describe('a repeating task', () => {
     await task.stop();
   });
 
-  test('waits before its first round with waitsFirst, and stops at once', async () => {
+  test('a repeating task with waitsFirst waits before its first round, and can be stopped at once', async () => {
     let rounds = 0;
     const task = repeatingTask(() => Promise.resolve(void (rounds += 1)), {
       everyMs: 3_600_000,

@@ -4,13 +4,13 @@ import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 const never = new Promise<never>(() => undefined);
 
 describe('a promise with a timeout', () => {
-  test('settles with the work if that settles in time', async () => {
+  test('a promise with a timeout settles with the result of the work if the work settles in time', async () => {
     expect(await withTimeout(Promise.resolve(1), 10_000, () => 2)).toBe(1);
     await expect(withTimeout(Promise.reject(new Error('no')), 10_000, () => 2)).rejects.toThrow('no');
   });
 
-  test('settles with the fallback after the timeout', async () => {
-    // The timer does not keep the process alive, so the test must.
+  test('a promise with a timeout settles with the fallback after the timeout', async () => {
+    // The timer of withTimeout does not keep the process alive, so the test sets an interval.
     const alive = setInterval(() => undefined, 1_000);
     expect(await withTimeout(never, 5, () => 2)).toBe(2);
     const refusing = withTimeout(never, 5, () => {

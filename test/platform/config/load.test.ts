@@ -10,7 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Loads the configuration of npm start in a separate process, in `folder`, and prints the port. */
+/**
+ * Loads the configuration of npm start in a separate process in `folder`, which prints the port.
+ */
 function run(env: Record<string, string>) {
   const program = `
     import { loadConfig } from ${JSON.stringify(resolve('platform/config/load.ts'))};

@@ -21,7 +21,7 @@ function problemsOf(read: () => unknown): readonly string[] {
 }
 
 describe('reading the configuration', () => {
-  test('gives an API process the defaults of the specification', () => {
+  test('an API process gets the defaults of the specification', () => {
     expect(readApiConfig(SERVERS)).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -48,7 +48,7 @@ describe('reading the configuration', () => {
     });
   });
 
-  test('requires the servers and the secret for an API and a worker, and names all missing variables', () => {
+  test('the configuration of an API or a worker requires the servers and the secret, and the error names all missing variables', () => {
     for (const read of [readApiConfig, readWorkerConfig]) {
       const problems = problemsOf(() => read({}));
       expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
@@ -59,7 +59,7 @@ describe('reading the configuration', () => {
     }
   });
 
-  test('refuses a certificate without a key, and missing files', () => {
+  test('the configuration refuses a certificate without a key, and missing files', () => {
     const paths = { TEMPORAL_TLS_CERT_PATH: '/nowhere/cert.pem', TEMPORAL_TLS_CA_PATH: '/nowhere/ca.pem' };
     expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...paths }))).toEqual([
       'TEMPORAL_TLS_CA_PATH must be a file that can be read',
@@ -71,7 +71,7 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  test('requires nothing for npm start and lets its webhooks reach this machine', () => {
+  test('npm start requires no variable, and its webhooks may reach this machine', () => {
     const config = readStartConfig({});
     expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });
     expect(config.webhookAllowedNetworks).toEqual(['127.0.0.0/8', '::1/128']);
@@ -81,7 +81,7 @@ describe('reading the configuration', () => {
     expect(readStartConfig(behindProxy).temporalUiUrl).toBe('https://temporal.shop.example');
   });
 
-  test('reports variables to npm start that only its processes use', () => {
+  test('npm start also reports bad values of variables that only the API and the worker use', () => {
     expect(
       problemsOf(() => readStartConfig({ WEBHOOK_TIMEOUT_MS: 'soon', RATE_LIMIT_PER_SECOND: '-1' })),
     ).toEqual([
@@ -90,19 +90,19 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  test('treats a blank variable as unset', () => {
+  test('the configuration treats a blank variable as unset', () => {
     expect(readStartConfig({ PORT: '', DATA_DIR: ' ' }).port).toBe(3000);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, AUTH_SECRET: ' ' }))).toHaveLength(1);
   });
 
-  test('derives the public address from the port and drops a trailing slash', () => {
+  test('the configuration derives the public address from the port, and drops a trailing slash of a given address', () => {
     expect(readStartConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
     expect(readStartConfig({ PUBLIC_URL: 'https://chat.example/base/' }).publicUrl).toBe(
       'https://chat.example/base',
     );
   });
 
-  test('accepts spaces between the items of a list', () => {
+  test('the configuration accepts spaces between the items of a list', () => {
     const config = readWorkerConfig({
       ...SERVERS,
       WEBHOOK_RETRY_SECONDS: '0.5, 1,2',
@@ -130,15 +130,18 @@ describe('reading the configuration', () => {
     ['LOG_LEVEL', 'verbose'],
     ['SERVICE_PROVIDERS', 'Acme Corp'],
     ['TRUSTED_PROXIES', '1.5'],
-  ])('refuses a bad %s (%s) by its name and never shows the value', (name, value) => {
-    const problems = problemsOf(() => readApiConfig({ ...SERVERS, [name]: value }));
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(new RegExp(`^${name} must be `));
-    expect(problems[0]).not.toContain(value);
-  });
+  ])(
+    'the configuration refuses a bad %s (%s) with the name of the variable and never shows the value',
+    (name, value) => {
+      const problems = problemsOf(() => readApiConfig({ ...SERVERS, [name]: value }));
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(new RegExp(`^${name} must be `));
+      expect(problems[0]).not.toContain(value);
+    },
+  );
 
   test.each(['TEMPORAL_DOWNLOAD_MIRROR', 'MONGOMS_DOWNLOAD_MIRROR'])(
-    'refuses http in %s, except for loopback',
+    'the configuration refuses http in %s, except for loopback',
     (name) => {
       for (const good of [
         'https://mirror.example/x',
@@ -159,12 +162,12 @@ describe('reading the configuration', () => {
     },
   );
 
-  test('refuses touchpoint codes that are taken or equal', () => {
+  test('the configuration refuses a touchpoint code that another touchpoint uses', () => {
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'web' }))).toHaveLength(1);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'facebook' }))).toHaveLength(1);
   });
 
-  test('returns a frozen configuration', () => {
+  test('the configuration is frozen', () => {
     const config = readApiConfig(SERVERS);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
     expect(() => config.webhookRetrySeconds.push(1)).toThrow(TypeError);

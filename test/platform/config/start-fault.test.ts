@@ -74,7 +74,7 @@ const FAULTS: [string, unknown, RegExp][] = [
   ],
 ];
 
-test.each(FAULTS)('a process that meets %s prints one line with the remedy', (_, error, words) => {
+test.each(FAULTS)('a start fault is printed on one line with the remedy: %s', (_, error, words) => {
   const said = startFault(error, PLACES);
   expect(said).toMatch(words);
   expect(said).not.toContain('\n');
@@ -82,6 +82,6 @@ test.each(FAULTS)('a process that meets %s prints one line with the remedy', (_,
 });
 
 test.each([[new TypeError('x is not a function')], [undefined], ['text']])(
-  'a fault that no operator can fix is only logged: %s',
+  'a start fault that no operator can fix gets no remedy line: %s',
   (error) => expect(startFault(error, PLACES)).toBeUndefined(),
 );

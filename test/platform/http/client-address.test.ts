@@ -14,7 +14,7 @@ test.each([
   ['::1', '::/64'],
   ['unknown', 'unknown'],
   ['', ''],
-])('%s belongs to %s', (address, owner) => {
+])('the client address %s belongs to the owner %s', (address, owner) => {
   expect(addressOwner(address)).toBe(owner);
 });
 

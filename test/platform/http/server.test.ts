@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 /**
- * Starts a listener with these bounds. Data that a client does not read waits in its paused socket.
+ * Starts a listener with these bounds. A test client that pauses its socket leaves its data unread.
  */
 async function listener(handle: RequestListener, bounds: Partial<ListenerBounds> = {}) {
   const server = createBoundedServer({
@@ -40,7 +40,7 @@ async function listener(handle: RequestListener, bounds: Partial<ListenerBounds>
   server.on('connection', () => (accepted += 1));
   open.push({ server, sockets });
   return {
-    /** Number of connections so far. */
+    /** Number of accepted connections so far. */
     accepted: () => accepted,
     async connected(said = '') {
       const { port } = server.address() as AddressInfo;
@@ -56,7 +56,7 @@ async function listener(handle: RequestListener, bounds: Partial<ListenerBounds>
 
 type Listener = Awaited<ReturnType<typeof listener>>;
 
-/** Reads until the server ends the connection. */
+/** Returns the text that the server sends until it ends the connection. */
 async function heard(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += String(chunk);
@@ -66,7 +66,7 @@ async function heard(socket: Socket): Promise<string> {
 const holds = (listening: Listener, count: number) =>
   eventually(async () => (await listening.held()) === count);
 
-/** Waits until the connection was opened and closed. */
+/** Waits until a connection was accepted and all connections are closed. */
 const letsGo = async (listening: Listener) => {
   await eventually(() => listening.accepted() > 0);
   await holds(listening, 0);
@@ -75,7 +75,7 @@ const letsGo = async (listening: Listener) => {
 const hello: RequestListener = (_, response) => response.end('hello');
 
 describe('a listener closes a connection', () => {
-  // Concurrent, because the HTTP server checks once a second.
+  // The cases run concurrently, because the HTTP server checks connections only once a second.
   test.concurrent.each([
     ['that sends nothing', ''],
     ['that stalls within a request', 'GET / HTTP/1.1\r\nHos'],
@@ -84,7 +84,7 @@ describe('a listener closes a connection', () => {
     ['that stalls within a body', `${CHUNKED}3\r\nabc\r\n`],
     ['that sends bytes other than HTTP and stays open', 'HELLO\r\n\r\n'],
     ['that requests a tunnel and stays open', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('%s', async (_, said) => {
+  ])('a listener closes a connection %s', async (_, said) => {
     const listening = await listener(
       (request, response) => {
         request.on('end', () => response.end('hello')).on('error', () => response.writeHead(400).end());
@@ -124,12 +124,12 @@ describe('a listener closes a connection', () => {
     clearInterval(flood);
   });
 
-  test('a listener closes a connection that gets its response before its body has arrived, and announces the close', async () => {
+  test('a listener that responds before the whole body has arrived announces the close and closes the connection', async () => {
     const listening = await listener((_, response) => response.writeHead(413).end('no'));
     for (const length of [`Content-Length: ${2 * MIB}`, 'Transfer-Encoding: chunked']) {
       const socket = await listening.connected(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
       const answer = heard(socket);
-      // The response is not cut off while the client continues to send.
+      // The client gets the whole response although it continues to send.
       for (let sent = 0; sent < 20; sent += 1) socket.write('x'.repeat(50_000));
       expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n[^]*\r\n\r\n[^]*no/);
       socket.destroy();
@@ -139,7 +139,7 @@ describe('a listener closes a connection', () => {
     expect(String(await once(ordinary, 'data'))).not.toMatch(/Connection: close/);
   });
 
-  test('but not a connection that waits for its response, or has read all of a stream so far', async () => {
+  test('a listener does not close a connection that waits for its response, or has read all that a stream has sent so far', async () => {
     const asked: string[] = [];
     const listening = await listener(
       ({ url = '' }, response) => {
@@ -149,7 +149,8 @@ describe('a listener closes a connection', () => {
       },
       { stalledMs: 200, takingMs: 200, headersMs: 500, idleMs: 200 },
     );
-    // A stalled machine may lose a connection before its request was read.
+    // A stalled machine may lose a connection before its request is read, so the request is
+    // repeated.
     const answerTo = async (path: string, tries = 0): Promise<string> => {
       const url = `${path}/${tries}`;
       const answer = await heard(await listening.connected(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`));
@@ -161,7 +162,7 @@ describe('a listener closes a connection', () => {
 });
 
 describe('a listener with too many connections', () => {
-  test('closes the least recently active connection', async () => {
+  test('a listener with too many connections closes the least recently active connection', async () => {
     const listening = await listener(hello, { connectionsOfAddress: 3 });
     const [first, second] = [await listening.connected(), await listening.connected()];
     await listening.connected();
@@ -175,7 +176,7 @@ describe('a listener with too many connections', () => {
     expect(String(await once(first, 'data'))).toContain('200 OK');
   });
 
-  test('refuses a new connection while all others wait for responses', async () => {
+  test('a listener with too many connections refuses a new connection while all others wait for responses', async () => {
     let asked = 0;
     const listening = await listener(() => (asked += 1), { connections: 2 });
     await listening.connected(HEAD);
@@ -188,7 +189,7 @@ describe('a listener with too many connections', () => {
 });
 
 describe('a listener whose responses are not read', () => {
-  test('buffers a limited number of bytes and still serves clients that read their responses', async () => {
+  test('a listener whose responses are not read buffers a limited number of bytes and still serves clients that read their responses', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(8 * MIB)), {
       unreadBytes: 30 * MIB,
     });
@@ -201,7 +202,7 @@ describe('a listener whose responses are not read', () => {
 });
 
 describe('a connection with pipelined requests', () => {
-  test('a connection with pipelined requests gets its responses in order, and a refusal for requests beyond the limit', async () => {
+  test('a connection with pipelined requests gets its responses in order, and a refusal of the requests beyond the limit', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 50), {
       unanswered: 3,
     });
@@ -212,7 +213,7 @@ describe('a connection with pipelined requests', () => {
     ]);
   });
 
-  test('starts no request before the client has read the response to the previous one', async () => {
+  test('a pipelined request starts only after the client has read the response to the previous request', async () => {
     let asked = 0;
     const listening = await listener((_, response) => {
       asked += 1;
@@ -225,7 +226,7 @@ describe('a connection with pipelined requests', () => {
     await eventually(() => asked === 3);
   });
 
-  test('a connection with pipelined requests gets the responses to readable requests before the error for unreadable bytes', async () => {
+  test('a connection with pipelined requests gets the responses to valid requests before the error for invalid bytes', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
     const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
     expect(answers.match(/HTTP\/1.1 \d+ \w+/g)).toEqual([

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 
 /**
- * The package that each patch changes, with the version it was checked with. When a version
- * differs, read the patched code of the new version, run the tests of this folder, and update the
- * version here and in the patch.
+ * The package that each patch changes, with the version that the patch was checked with. When the
+ * installed version differs, read the patched code of that version, run the tests of this folder,
+ * and update the version here and in the patch.
  */
 const CHECKED: Record<string, [name: string, version: string]> = {
   'disable-promise-stacks.ts': ['@temporalio/worker', '1.24.0'],
@@ -21,7 +21,7 @@ const PROGRAM = 'workflow-thread.ts';
 const require = createRequire(import.meta.url);
 
 function installedVersion(name: string): string {
-  // The driver installed by mongoose.
+  // For mongodb, the version that mongoose installed.
   const resolve = name === 'mongodb' ? createRequire(require.resolve('mongoose')).resolve : require.resolve;
   const { version } = JSON.parse(readFileSync(resolve(`${name}/package.json`), 'utf8')) as {
     version: string;
@@ -34,7 +34,10 @@ test('each patch has a version that it was checked with', () => {
   expect(patches.sort()).toEqual(Object.keys(CHECKED).sort());
 });
 
-test.each(Object.entries(CHECKED))('%s was checked with the installed version', (file, [name, version]) => {
-  expect(installedVersion(name), `${name} for platform/patches/${file}`).toBe(version);
-  expect(readFileSync(`platform/patches/${file}`, 'utf8')).toContain(`Checked with ${name} ${version}`);
-});
+test.each(Object.entries(CHECKED))(
+  'the patch %s was checked with the installed version',
+  (file, [name, version]) => {
+    expect(installedVersion(name), `${name} for platform/patches/${file}`).toBe(version);
+    expect(readFileSync(`platform/patches/${file}`, 'utf8')).toContain(`Checked with ${name} ${version}`);
+  },
+);

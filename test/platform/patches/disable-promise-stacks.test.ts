@@ -11,19 +11,20 @@ interface SdkCreators {
   ReusableVMWorkflowCreator: { prototype: { createWorkflow: (options: object) => Promise<SdkWorkflow> } };
 }
 
-/** Runs `code` in a new context after the patch, like the workflow bundle. */
+/** Runs `code` after the patch in a new context, as in the workflow bundle. */
 function runPatched(code: string): unknown {
-  // A replay before this test leaves the SDK's recorder installed, which needs these fields.
+  // A replay before this test leaves the SDK's recorder of promise stacks installed, and the
+  // recorder needs these fields.
   const promiseStackStore = { promiseToStack: new Map(), childToParent: new Map() };
   const context = createContext({ activator: { info: { runId: 'the run' }, promiseStackStore } });
   const setActivator = 'globalThis.__TEMPORAL_ACTIVATOR__ = activator; ';
   return runInContext(`${DISABLE_PROMISE_STACKS}${setActivator}${code}`, context);
 }
 
-/** Evaluates code in the context of a promise like the SDK's recorder. */
+/** Returns code that reaches globals through a promise, as the SDK's recorder does. */
 const fromPromise = (code: string) => `Promise.resolve().constructor.constructor('${code}')()`;
 
-/** Returns how many promise stacks the SDK records while it replays a history. */
+/** Returns the number of promise stacks that the SDK records while it replays a history. */
 async function recordedStacks(code: string): Promise<number> {
   const { prototype } = (sdkModule('reusable-vm') as SdkCreators).ReusableVMWorkflowCreator;
   const { createWorkflow } = prototype;
@@ -55,11 +56,11 @@ test('the SDK records no stack of a promise in the built workflow bundle', async
   expect(await recordedStacks(await bundleCode())).toBe(0);
 });
 
-test('a promise of a patched workflow leads to an error class without stacks', () => {
+test('a promise of a patched workflow leads to an Error class that records no stacks', () => {
   expect(runPatched(`new (${fromPromise('return globalThis.Error')})().stack`)).toBeUndefined();
 });
 
-test('a promise of a patched workflow still leads to its run and to other globals', () => {
+test('a promise of a patched workflow still leads to the activator of its run and to other globals', () => {
   expect(runPatched(`${fromPromise('return globalThis.__TEMPORAL_ACTIVATOR__')}.info.runId`)).toBe('the run');
   expect(runPatched(fromPromise('return 6 * 7'))).toBe(42);
 });

@@ -11,7 +11,7 @@ function patchedScripts(): Script {
   return scripts;
 }
 
-/** Returns the options with which the SDK's call of `name` reaches Node. */
+/** Returns the options that Node receives when the SDK calls the function `name`. */
 function optionsFor(name: string): unknown {
   let seen: unknown;
   const scripts = { runInContext: (_: Context, options?: RunningScriptOptions) => (seen = options) };
@@ -21,7 +21,9 @@ function optionsFor(name: string): unknown {
   return seen;
 }
 
-/** Returns the functions that the SDK calls with a time limit while it replays a history. */
+/**
+ * Returns the names of functions that the SDK calls with a time limit while it replays a history.
+ */
 async function limitedCalls(): Promise<Set<unknown>> {
   const { prototype } = Script as { prototype: Parameters<typeof disableVmTimeouts>[0] };
   const { runInContext } = prototype;
@@ -49,7 +51,7 @@ function cpuOfRuns(options: RunningScriptOptions): number {
   return user + system;
 }
 
-test('the SDK sets a time limit for the calls that the patch is for', async () => {
+test('the SDK sets a time limit for activate, tryUnblockConditions and concludeActivation', async () => {
   expect([...(await limitedCalls())]).toEqual(
     expect.arrayContaining(['activate', 'tryUnblockConditions', 'concludeActivation']),
   );
@@ -59,20 +61,23 @@ test('a time limit costs Node several times the CPU of a short run', () => {
   expect(cpuOfRuns({ timeout: 5_000 })).toBeGreaterThan(5 * cpuOfRuns({}));
 });
 
-test.each(['initialize', 'activate', 'dispose'])('a call of %s keeps its time limit', (name) => {
+test.each(['initialize', 'activate', 'dispose'])('a patched call of %s keeps its time limit', (name) => {
   expect(optionsFor(name)).toEqual({ timeout: 5_000, displayErrors: true });
 });
 
-test.each(['tryUnblockConditions', 'concludeActivation'])('a call of %s has no time limit', (name) => {
-  expect(optionsFor(name)).toEqual({ displayErrors: true });
-});
+test.each(['tryUnblockConditions', 'concludeActivation'])(
+  'a patched call of %s has no time limit',
+  (name) => {
+    expect(optionsFor(name)).toEqual({ displayErrors: true });
+  },
+);
 
-test('an endless rule is stopped at its time limit', () => {
+test('an endless workflow call is stopped at its time limit', () => {
   const context = createContext({ __temporal_args: [{}, 'activate', []] });
   const run = () => patchedScripts().runInContext.call(new Script('for (;;);'), context, { timeout: 20 });
   expect(run).toThrow(/timed out after 20ms/);
 });
 
-test("a script outside the SDK's calls runs as without the patch", () => {
+test("a patched script that is not one of the SDK's calls runs as without the patch", () => {
   expect(patchedScripts().runInContext.call(new Script('6 * 7'), createContext({}))).toBe(42);
 });

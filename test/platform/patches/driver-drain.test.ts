@@ -8,7 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectStore, disconnectStore } from '../../../store/connection/connect.ts';
 import { ownStore } from '../../support/use-store.ts';
 
-/** Returns the sockets that this process opens until the test ends. */
+/**
+ * Records the sockets that this process opens until the test ends, and returns them in a list that
+ * grows.
+ */
 function recordSockets(): Socket[] {
   const sockets: Socket[] = [];
   const record = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
@@ -17,7 +20,7 @@ function recordSockets(): Socket[] {
   return sockets;
 }
 
-/** Returns a client of a new copy of the driver, which no patch has changed. */
+/** Returns a client of a newly loaded copy of the driver, without patches. */
 function unpatchedClient(uri: string): MongoClient {
   const require = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const loaded = Object.entries(require.cache).filter(([file]) => /\/mongodb\/lib\//.test(file));
@@ -29,7 +32,7 @@ function unpatchedClient(uri: string): MongoClient {
   return new driver.MongoClient(uri);
 }
 
-test('a command on a destroyed socket never ends without the patch', async () => {
+test('without the patch, a command on a destroyed socket never ends', async () => {
   const sockets = recordSockets();
   const store = await ownStore();
   onTestFinished(() => store.close());

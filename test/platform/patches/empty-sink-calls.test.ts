@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { threadedReplay } from './threaded-replay.ts';
 
-test('the SDK requests sink calls after each activation without the patch', async () => {
+test('without the patch, the SDK requests sink calls after each activation', async () => {
   const { timesSent } = await threadedReplay({ patched: false });
   expect(timesSent('activate-workflow')).toBeGreaterThan(10);
   expect(timesSent('extract-sink-calls')).toBeGreaterThanOrEqual(timesSent('activate-workflow'));
 });
 
-test('a patched worker replays a history and requests sink calls only after activations that made some', async () => {
+test('with the patch, a worker that replays a history requests sink calls only after activations that made some', async () => {
   const { timesSent } = await threadedReplay({ patched: true });
   expect(timesSent('activate-workflow')).toBeGreaterThan(10);
   // A workflow logs its start and its end, and the log is a sink.

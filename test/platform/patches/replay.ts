@@ -6,10 +6,10 @@ import { parseHistory } from '../../support/histories.ts';
 
 const HISTORIES = new URL('../../replay/histories/', import.meta.url);
 
-/** The built product: workflow threads cannot run the sources. */
+/** Returns the URL of a compiled file. Workflow threads cannot run the TypeScript sources. */
 export const built = (file: string): URL => new URL(`../../../dist/${file}`, import.meta.url);
 
-/** Loads a file of the SDK's workflow engine, the same instance that the SDK uses. */
+/** Returns a module of the SDK's workflow engine: the instance that the SDK itself uses. */
 export function sdkModule(file: string): unknown {
   return createRequire(import.meta.url)(`@temporalio/worker/lib/workflow/${file}`);
 }
@@ -19,12 +19,13 @@ export function bundleCode(): Promise<string> {
 }
 
 /**
- * Replays the recorded history of a blocked conversation: in this thread, or in a workflow thread
- * of the SDK when `threaded`.
+ * Replays the recorded history of a blocked conversation. The replay runs in a workflow thread of
+ * the SDK if `threaded` is true, otherwise in this thread.
  */
 export async function replayHistory(workflowBundle: WorkflowBundleOption, threaded: boolean): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  // The SDK uses a workflow thread for a replay only with `debugMode: false`, which its type omits.
+  // The SDK replays in a workflow thread only with `debugMode: false`. The type of the options
+  // lacks this field.
   const options = { workflowBundle, ...(threaded ? { debugMode: false } : {}) };
   const names = (await readdir(HISTORIES)).filter((name) => name.includes('-blocked-')).sort();
   const text = await readFile(new URL(names.at(-1) ?? '', HISTORIES), 'utf8');

@@ -13,7 +13,9 @@ export interface ThreadedReplay {
   timesSent: (type: string) => number;
 }
 
-/** Replays a history in the SDK's workflow threads, with or without the patches of the threads. */
+/**
+ * Replays a history in the SDK's workflow threads, with or without the patches for these threads.
+ */
 export async function threadedReplay({ patched }: { patched: boolean }): Promise<ThreadedReplay> {
   const files: string[] = [];
   const sent: string[] = [];
@@ -38,7 +40,10 @@ async function applyPatches(): Promise<void> {
   sinks.skipEmptySinkCalls();
 }
 
-/** Records threads and messages. The returned function undoes this, and the patches too. */
+/**
+ * Records started threads and sent messages. The returned function stops the recording and removes
+ * all patches.
+ */
 function record({ files, sent }: { files: string[]; sent: string[] }): () => void {
   const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker };
   const { WorkerThreadClient, VMWorkflowThreadProxy } = sdkModule('threaded-vm') as SdkThreads;

@@ -1,6 +1,6 @@
-// Writes the statements that a test run sent into docs/statements.md:
-// PARLANCE_STATEMENTS=$PWD/build-output/statements npm test
-// node test/support/statements/list.mjs build-output/statements
+// Writes all statements that a test run sent to docs/statements.md. Usage:
+// PARLANCE_STATEMENTS=$PWD/build-output/statements npm test; node test/support/statements/list.mjs
+// build-output/statements
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -23,9 +23,9 @@ const isPlain = (value) =>
   (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null);
 
 /**
- * Returns the lines for a command: one per statement in it, and one per operator of its filters,
- * because operators combine freely and mean the same in every command. Equal commands have equal
- * lines.
+ * Returns the lines for a command: one line per statement in the command, and one line per operator
+ * of its filters. Operators have separate lines because they combine freely and mean the same in
+ * every command. Equal commands have equal lines.
  */
 export function describeCommand(command) {
   const [name] = Object.keys(command);
@@ -68,7 +68,7 @@ const SHAPES = {
     })),
 };
 
-/** A bulk write carries its statements as a sequence of documents. */
+/** Returns the statements of a command. A bulk write contains them as a sequence of documents. */
 const statementsIn = (given) => given.documents ?? given;
 
 const listed = (...parts) => parts.filter((part) => part !== '').join(', ');
@@ -110,7 +110,9 @@ function change(update) {
   return names.map((name) => `${name}${modifiers(name, update[name])}`).join(' ');
 }
 
-/** Only these operators have operands with operators; other operands are values. */
+/**
+ * Operators whose operand may contain modifiers. The operands of all other operators are values.
+ */
 const MODIFIED = new Set(['$push', '$addToSet', '$pull', '$bit', '$currentDate']);
 
 function modifiers(name, operand) {
@@ -120,7 +122,7 @@ function modifiers(name, operand) {
   return found.size === 0 ? '' : `(${[...found].sort().join(' ')})`;
 }
 
-/** Returns the stages of a pipeline in order, with the operators of their expressions. */
+/** Returns the stages of a pipeline in order, each with the operators in its expressions. */
 function describePipeline(stages) {
   return stages
     .map((stage) => {
@@ -131,7 +133,7 @@ function describePipeline(stages) {
     .join(' | ');
 }
 
-/** The driver sends index keys as a map, to keep their order. */
+/** Converts index keys to an object. The driver sends them as a map, to keep their order. */
 const describeKeys = (key) => (key instanceof Map ? Object.fromEntries(key) : key);
 
 function index({ partialFilterExpression, ...rest }) {

@@ -4,7 +4,7 @@ import { describeCommand } from './shapes.mjs';
 const envelope = { lsid: {}, $db: 'any', writeConcern: { w: 'majority' } };
 
 describe('the shape of a statement', () => {
-  test('contains its options without their values', () => {
+  test('the shape of a statement contains the options without their values', () => {
     const find = (seq: number) => ({
       find: 'messages',
       filter: { conversation: 'c', seq: { $gt: seq } },
@@ -20,20 +20,20 @@ describe('the shape of a statement', () => {
     expect(describeCommand(find(2))).toEqual(describeCommand(find(1)));
   });
 
-  test('distinguishes one, some and all documents', () => {
+  test('the shape of a statement distinguishes one, some and all documents', () => {
     expect(describeCommand({ find: 'a', filter: {}, limit: 1 })).toEqual(['find a: limit 1']);
     expect(describeCommand({ find: 'a', filter: {}, limit: 20 })).toEqual(['find a: limit']);
     expect(describeCommand({ delete: 'a', deletes: [{ q: {}, limit: 0 }] })).toEqual(['delete a']);
   });
 
-  test('contains the operators of an update with their modifiers', () => {
+  test('the shape of an update contains its operators and their modifiers', () => {
     const u = { $set: { 'a.b': { $c: 1 } }, $push: { list: { $each: [1], $slice: -5 } } };
     expect(
       describeCommand({ update: 'a', updates: [{ u, q: { _id: 1 }, upsert: true }], ordered: true }),
     ).toEqual(['update a: $push($each $slice) $set, upsert true, ordered true']);
   });
 
-  test('contains the stages and expressions of a pipeline, without the contents of a literal', () => {
+  test('the shape of a pipeline contains its stages and expressions, but not the contents of a literal', () => {
     const u = [
       { $set: { a: { $cond: [{ $gt: ['$b', 1] }, { $literal: { $x: 1 } }, '$b'] } } },
       { $unset: 'b' },
@@ -48,7 +48,7 @@ describe('the shape of a statement', () => {
     ]);
   });
 
-  test('contains the keys and the partial filter of an index', () => {
+  test('the shape of an index contains its keys and its partial filter', () => {
     const indexes = [
       { key: { a: 1 }, name: 'a_1', unique: true, partialFilterExpression: { a: { $gt: '' } } },
     ];
@@ -57,14 +57,14 @@ describe('the shape of a statement', () => {
     ]);
   });
 
-  test('the shape of a statement is the same for a sequence of documents or a map from the driver', () => {
+  test('the shape of a statement is the same if the driver sends a sequence of documents, or a map instead of an object', () => {
     const updates = { field: 'updates', documents: [{ q: {}, u: { $set: { a: 1 } } }] };
     expect(describeCommand({ update: 'a', updates })).toEqual(['update a: $set']);
     const indexes = [{ key: new Map([['b', 1]]), name: 'b_1' }];
     expect(describeCommand({ createIndexes: 'a', indexes })).toEqual(['createIndexes a: {"b":1}']);
   });
 
-  test('the shape of any other command is its name', () => {
+  test('the shape of a command that contains no statements is its name', () => {
     expect(describeCommand({ ping: 1, ...envelope })).toEqual(['ping']);
   });
 });

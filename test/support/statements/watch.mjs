@@ -1,5 +1,5 @@
-// Loaded by `node --import` before a process of the product: checks every statement of the driver.
-// A statement missing from docs/statements.md is refused, which fails the test. With
+// Loaded by `node --import` before a process of the product. Checks every statement of the MongoDB
+// driver. Refuses a statement that docs/statements.md lacks, which fails the test. With
 // PARLANCE_STATEMENTS=FOLDER, writes the statements to files in that folder instead.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -28,7 +28,8 @@ function watch({ prototype }) {
   };
 }
 
-// Patches the driver when it is loaded: most processes of the product never load it.
+// Patches the driver only when a process loads it. Most processes of the product never load the
+// driver.
 const watched = new WeakSet();
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {

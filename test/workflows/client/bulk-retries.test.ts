@@ -30,7 +30,7 @@ function server() {
 
 let requests = 0;
 
-/** Retries the events of a type. Resolves with `started` or the code of the refusal. */
+/** Retries the events of a type. Resolves with `started`, or with the error code of a refusal. */
 async function retry(client: Client, eventtype: string, { organization = 'o', id = '' } = {}) {
   const selection = {
     of: { eventtype },
@@ -48,21 +48,21 @@ async function retry(client: Client, eventtype: string, { organization = 'o', id
 
 /** Spec 8.3. */
 describe('a bulk retry', () => {
-  test('a bulk retry of the same events runs once for concurrent requests', async () => {
+  test('concurrent requests for a bulk retry of the same events start it once', async () => {
     const { client, running } = server();
     const ends = await Promise.all(Array.from({ length: 20 }, () => retry(client, 'type')));
     expect([ends.filter((end) => end === 'started').length, running.size]).toEqual([1, 1]);
     expect(ends.filter((end) => end === 'conflict')).toHaveLength(19);
   });
 
-  test('a bulk retry is accepted again when its request is repeated', async () => {
+  test('a repeated request for a bulk retry is accepted and starts no second run', async () => {
     const { client, running } = server();
     expect(await retry(client, 'type', { id: 'one' })).toBe('started');
     expect(await retry(client, 'type', { id: 'one' })).toBe('started');
     expect(running.size).toBe(1);
   });
 
-  test('a bulk retry is limited in number per organization', async () => {
+  test('an organization can run only a limited number of bulk retries at once', async () => {
     const { client, running } = server();
     for (let at = 0; at < MAX_BULK_RETRIES; at += 1)
       expect(await retry(client, `type ${at}`)).toBe('started');
@@ -73,7 +73,7 @@ describe('a bulk retry', () => {
     expect(await retry(client, 'one more')).toBe('started');
   });
 
-  test('a bulk retry is limited in number per organization for concurrent requests', async () => {
+  test('the limit of bulk retries per organization holds for concurrent requests', async () => {
     const { client, running } = server();
     const ends = await Promise.all(Array.from({ length: 30 }, (_, at) => retry(client, `type ${at}`)));
     expect(running.size).toBe(MAX_BULK_RETRIES);

@@ -10,7 +10,7 @@ function post(name: string, { messages = 1, letters = 10 } = {}): Post {
   return { caller, messages: Array.from({ length: messages }, (_, n) => message(n)) as Post['messages'] };
 }
 
-/** Creates a destination that holds every batch until it is released. */
+/** Creates a `send` whose batches finish only when the test calls `release`. */
 function gated() {
   const sent: { conversation: string; ids: string[]; release: (error?: Error) => void }[] = [];
   const send = (conversation: string, posts: Post[]) =>
@@ -27,7 +27,7 @@ async function settled(): Promise<void> {
 }
 
 describe('a group commit', () => {
-  test('sends a lone post at once and later posts together, in order of arrival', async () => {
+  test('a group commit sends a lone post at once and later posts together, in order of arrival', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = ['a', 'b', 'c'].map((name) => grouped('one', post(name)));
@@ -39,7 +39,7 @@ describe('a group commit', () => {
     expect(await Promise.all(posts)).toEqual(['a0', 'b0', 'c0'].map((id) => ({ posted: [{ id }] })));
   });
 
-  test('waits for the callers of the last batch, to batch them again', async () => {
+  test('a group commit waits for the callers of the last batch to post again, and sends their posts in one batch', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = ['a', 'b', 'c'].map((name) => grouped('one', post(name)));
@@ -58,7 +58,7 @@ describe('a group commit', () => {
     await expect(alone).resolves.toEqual({ posted: [{ id: 'f0' }] });
   });
 
-  test('a group commit has one batch per conversation in progress and does not delay other conversations', async () => {
+  test('a group commit sends one batch per conversation at a time and does not delay other conversations', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = [grouped('one', post('a')), grouped('one', post('b')), grouped('two', post('c'))];
@@ -72,7 +72,7 @@ describe('a group commit', () => {
     await Promise.all(posts);
   });
 
-  test('a group commit has at most 100 messages and 256 kB, and sends a larger post alone', async () => {
+  test('a group commit sends at most 100 messages and 256 kB in a batch, and sends a larger post alone', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = [
@@ -90,7 +90,7 @@ describe('a group commit', () => {
     expect(sent.map(({ ids }) => ids.length)).toEqual([1, 60, 60, 1, 1]);
   });
 
-  test('rejects all posts of a failed batch and continues with the next', async () => {
+  test('a group commit rejects all posts of a failed batch and continues with the next batch', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const first = grouped('one', post('a'));
@@ -102,7 +102,7 @@ describe('a group commit', () => {
     await expect(second).resolves.toEqual({ posted: [{ id: 'b0' }] });
   });
 
-  test('refuses posts after their deadline and does not send them later', async () => {
+  test('a group commit refuses posts after their deadline and does not send them later', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 50);
     const stuck = grouped('one', post('a'));

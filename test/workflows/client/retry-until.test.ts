@@ -37,7 +37,7 @@ describe('retryUntil', () => {
     ['the run has just ended', new WorkflowNotFoundError('gone', 'conversation:1', undefined)],
     ['the worker died before the update', failed('UnprocessedUpdate')],
     ['the run ended during the update', failed('AcceptedUpdateCompletedWorkflow')],
-  ])('retries within a fraction of a second if %s', async (_, error) => {
+  ])('retryUntil retries within a fraction of a second if %s', async (_, error) => {
     const call = flaky([error, error, error]);
     const waits: number[] = [];
     const wait = (ms: number) => Promise.resolve(waits.push(ms));
@@ -51,13 +51,13 @@ describe('retryUntil', () => {
     ['a missing permission', service(7)],
     ['a failure of the workflow itself', failed('SomethingElse')],
     ['an unexpected error', new TypeError('bug')],
-  ])('throws %s at once', async (_, error) => {
+  ])('retryUntil throws %s at once', async (_, error) => {
     const call = flaky([error]);
     await expect(retryUntil(call.attempt, soon())).rejects.toBe(error);
     expect(call.attempts()).toBe(1);
   });
 
-  test('throws a retryable refusal at its deadline', async () => {
+  test('retryUntil throws `unavailable` at the deadline if the server stays unreachable', async () => {
     const away = () => Promise.reject(service(14));
     await expect(retryUntil(away, performance.now() + 100)).rejects.toMatchObject({
       code: 'unavailable',
@@ -65,7 +65,7 @@ describe('retryUntil', () => {
     });
   });
 
-  test('limits each attempt to the remaining time and less than half a minute', async () => {
+  test('retryUntil limits each attempt to the remaining time and to less than half a minute', async () => {
     const told: number[] = [];
     await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 60_000);
     await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 10);

@@ -13,10 +13,13 @@ const ALL = Object.fromEntries(
   NAMES.map((name) => [SEARCH_ATTRIBUTES[name], NUMBERS[SEARCH_ATTRIBUTE_TYPES[name]]]),
 );
 
-/** Returns the error of the client for a gRPC status. */
+/** Returns a gRPC error with a status code, as the Temporal client throws it. */
 const grpc = (code: number) => Object.assign(new Error('refused'), { code, details: '', metadata: {} });
 
-/** Creates a server. A number is the status with which it refuses the call. */
+/**
+ * Creates a Temporal server. A number in `known` or `adding` is the gRPC status with which the call
+ * fails.
+ */
 function server({ known, adding }: { known: Record<string, number> | number; adding?: number }) {
   const added: string[] = [];
   const warned: string[] = [];
@@ -37,7 +40,7 @@ function server({ known, adding }: { known: Record<string, number> | number; add
 }
 
 describe('search attributes', () => {
-  test('search attributes that are missing are added, and no others', async () => {
+  test('only missing search attributes are added', async () => {
     const { Category: _, ...known } = ALL;
     const { added, register } = server({ known });
     await register();
@@ -47,19 +50,19 @@ describe('search attributes', () => {
     expect(complete.added).toEqual([]);
   });
 
-  test('fit into a namespace on SQL, with ten keywords and three of each other type', () => {
+  test('the search attributes fit into a namespace on an SQL database: ten of type Keyword, three of each other type', () => {
     const types = Object.values(SEARCH_ATTRIBUTE_TYPES);
     const count = (type: string) => types.filter((one) => one === type).length;
     expect(count('Keyword')).toBeLessThanOrEqual(10);
     for (const type of ['Int', 'Bool', 'KeywordList']) expect(count(type), type).toBeLessThanOrEqual(3);
   });
 
-  test('search attributes that another worker adds at the same time count as present', async () => {
+  test('search attributes that another worker adds at the same time are treated as present', async () => {
     await expect(server({ known: {}, adding: 6 }).register()).resolves.toEqual(NAMES);
   });
 
   test.each([3, 7, 12])(
-    'search attributes that are missing and cannot be added (status %i) are omitted, with one warning',
+    'missing search attributes that cannot be added (status %i) are omitted, with one warning',
     async (adding) => {
       const { Blocked: _, OrganizationPath: __, ...known } = ALL;
       const { warned, register } = server({ known, adding });
@@ -72,13 +75,13 @@ describe('search attributes', () => {
     },
   );
 
-  test('search attributes that exist with another type are omitted', async () => {
+  test('search attributes that exist with an unsuitable type are omitted, with a warning', async () => {
     const { warned, register } = server({ known: { ...ALL, Blocked: 2, Category: 1 } });
     expect(await register()).toEqual(NAMES.filter((name) => name !== 'blocked'));
     expect(warned.join()).toContain('--name Blocked --type Bool');
   });
 
-  test('search attributes that may not be listed are assumed to exist and are named in the log', async () => {
+  test('all search attributes are assumed to exist, with a warning, if the server does not permit listing them', async () => {
     const { warned, register } = server({ known: 7 });
     expect(await register()).toEqual(NAMES);
     expect(warned.join()).toContain('ConversationStatus');

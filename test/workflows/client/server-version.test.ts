@@ -13,11 +13,11 @@ test.each([
   ['1.100.0', true],
   ['v2.0.0-rc1', true],
   ['a build of somebody', true],
-])('a Temporal server of version %s is supported: %s', (version, isUsable) => {
+])('a Temporal server of version %s is recent enough: %s', (version, isUsable) => {
   expect(isRecentServer(version)).toBe(isUsable);
 });
 
-test('a Temporal server that is too old is refused with its version', async () => {
+test('a Temporal server that is too old is refused with an error that names its version', async () => {
   const connection = (serverVersion: string) => ({
     workflowService: { getSystemInfo: () => Promise.resolve({ serverVersion }) } as never,
   });

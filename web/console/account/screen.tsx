@@ -62,7 +62,7 @@ function Password() {
 
 type Proposal = AnswerTo<'POST /users/me/otp', []>;
 
-/** The first code proves that the app has the secret (spec 3.8). */
+/** The first one-time password proves that the user's app has the secret (spec 3.8). */
 function Otp() {
   const words = TEXTS.account;
   const [proposal, setProposal] = useState<Proposal>();

@@ -203,7 +203,7 @@ interface Props {
   wrongLine: number | undefined;
 }
 
-/** The text field over highlighted text keeps undo. */
+/** A text field over the highlighted text, because text fields have undo. */
 function ExpressionEditor({ value, set, wrongLine }: Props) {
   const behind = useRef<HTMLPreElement>(null);
   const scroll = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {

@@ -3,7 +3,7 @@ import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 
 type Participant = Conversation['participants'][number];
 
-/** Contact and users are populated if the user may read them. */
+/** The contact and the participants' users are populated if the signed-in user may read them. */
 export interface InboxConversation extends Omit<Conversation, 'contact' | 'participants'> {
   contact?: string | Pick<Contact, 'id' | 'profile'>;
   participants: PopulatedParticipant[];

@@ -40,7 +40,7 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
 
 export function withCategory(filter: InboxFilter, category: string): InboxFilter {
   if (category === '') return filter;
-  // A leading sign would be an operator (spec 9.2).
+  // A category with a leading sign would be an operator (spec 9.2).
   const wanted = /^[\p{L}\p{N}]/u.test(category) ? category : `[${category}]`;
   return {
     ...filter,

@@ -23,7 +23,7 @@ export function ConversationList({ category, choose, ...props }: ConversationLis
   const filter = useMemo(() => withCategory(list, category), [list, category]);
   const listed = useConversations(filter, user);
   const offered = useId();
-  // Agents cannot read categories: offer the listed ones.
+  // Agents cannot read all categories, so offer the categories of listed conversations.
   const seen = useRef(new Set<string>());
   for (const one of listed.items) if (one.category !== undefined) seen.current.add(one.category);
   return (

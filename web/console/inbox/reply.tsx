@@ -24,7 +24,7 @@ interface ReplyOptions {
   isBackchannel: boolean;
   /** Milliseconds. */
   delay: number;
-  /** `Yes, No`. */
+  /** Quick replies, such as `Yes, No`. */
   replies: string;
 }
 

@@ -14,7 +14,7 @@ import { useDismissed } from '../use-action.ts';
 
 const ConversationView = lazy(() => import('./conversation-view.tsx'), 'ConversationView');
 
-/** Opens the chat page beside the conversation. */
+/** Path segment that opens the chat page beside the conversation. */
 const BESIDE = 'beside';
 
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
@@ -71,7 +71,7 @@ function getLayoutClass(id: string | undefined, isBeside: boolean): string {
   return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
 }
 
-/** Records of the first start are not done tasks. */
+/** Records of the first start do not complete tasks. */
 const MADE_BY_ITSELF = {
   agent: NEWCOMER,
   bot: 'echo-bot@parlance.local',

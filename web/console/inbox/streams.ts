@@ -3,15 +3,15 @@ import { liveTurn, waitUntilNeeded } from '../../components/live.ts';
 import { waitMs } from '../../page/busy.ts';
 
 interface Connection {
-  /** Rejects when the connection is lost. Is called again after it resolves. */
+  /** Rejects when the connection is lost. If `connect` resolves, it is called again. */
   connect: (connected: () => void) => Promise<void>;
   /** Returns whether to connect again. */
   lost: (error: Error) => boolean;
 }
 
-/** Connects again until the signal aborts, with backoff. */
+/** Calls `connect` until the signal aborts, with backoff after failures. */
 export async function keepConnected(signal: AbortSignal, { connect, lost }: Connection): Promise<void> {
-  // TypeScript would narrow `signal.aborted` across an await.
+  // TypeScript would assume that `signal.aborted` stays false across an await.
   const isEnded = () => signal.aborted;
   for (let failures = 0; !isEnded();) {
     try {

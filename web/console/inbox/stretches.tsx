@@ -124,7 +124,7 @@ function Results({ message: { results = [] } }: { message: TimelineMessage }) {
   );
 }
 
-// The buttons are for the contact.
+// The buttons are for the contact, not for agents.
 function doNothing(): void {
   return undefined;
 }

@@ -9,7 +9,7 @@ import type { InboxFilter } from './filters.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
-/** While the change stream is disconnected. */
+/** Poll interval while the change stream is disconnected. */
 const LOOK_MS = 3_000;
 
 interface InboxQuery {
@@ -43,7 +43,7 @@ const EMPTY_LIST: ListState = {
   error: undefined,
 };
 
-/** Each event of the stream loads the changes since the newest listed one. */
+/** Each stream event loads the conversations that changed since the newest listed conversation. */
 export function useConversations(filter: InboxFilter, user: string): Conversations {
   const [listed, setListed] = useState(EMPTY_LIST);
   const read = usePages({ filter, user }, setListed);
@@ -52,7 +52,7 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
   current.current = { listed, filter, user, read };
   useSignedIn(() => void read());
   const take = (changed: readonly InboxConversation[]) => {
-    // More changes than one page: load the list again.
+    // There may be more changes than one page: load the list again.
     if (changed.length === PAGE) return void current.current.read();
     setListed((now) => ({ ...now, isBehind: false, items: mergeChanges(now, changed, current.current) }));
   };
@@ -96,7 +96,7 @@ function useChangeStream(call: () => void): boolean {
         const onOpen = () => {
           connected();
           setDeaf(false);
-          // The stream does not send earlier changes.
+          // The stream does not send changes from before it opened.
           look();
         };
         const open = (options: object) => client.changes({ ...options, onOpen });
@@ -194,7 +194,7 @@ function mergeChanges(
   const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
   if (!isNew) return items;
   const ids = new Set(changed.map(({ id }) => id));
-  // An older conversation comes with a later page.
+  // An older conversation is loaded with a later page.
   const still = changed.filter(
     (one) => (isComplete || one.lastMessageAt >= reached) && filter.takes(one, user),
   );

@@ -63,7 +63,6 @@ export function DialogButton({ word, title = word, children, ...button }: Dialog
 }
 
 interface ConfirmProps extends ButtonProps {
-  /** Word of the button in the dialog. */
   confirm?: string;
   act: () => Promise<unknown>;
   children: ComponentChildren;

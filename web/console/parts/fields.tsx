@@ -12,7 +12,7 @@ interface ControlAttributes {
 interface FieldDescription {
   label: string;
   hint?: ComponentChildren;
-  /** In the request body: `params.url`. */
+  /** Path in the request body, such as `params.url`. */
   path?: string | undefined;
 }
 
@@ -116,7 +116,7 @@ export interface Option {
 interface SelectProps extends FieldDescription {
   value: string;
   set: (value: string) => void;
-  /** A string is both value and text. */
+  /** A string option is both the value and the text. */
   options: readonly (string | Option)[];
 }
 

@@ -15,7 +15,7 @@ const Around = createContext<Refusals>({ error: undefined, fields: new Set() });
 interface FormProps {
   submit: () => unknown;
   error: Error | undefined;
-  /** Field that gets an error without details. */
+  /** Field that shows an error without details. */
   field?: string | undefined;
   label?: string | undefined;
   class?: string | undefined;

@@ -38,7 +38,7 @@ export function Problem({ error, again, isElsewhere = () => false }: ProblemProp
   );
 }
 
-/** Also announced to screen readers. */
+/** The notice is also announced to screen readers. */
 export function Loading() {
   return (
     <p class="loading" role="status">

@@ -2,7 +2,7 @@ import { ParlanceError } from '@parlance/client';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
-/** `path` is in the request body: `params.url`. */
+/** `path` is a path in the request body, such as `params.url`. */
 export interface Detail {
   path: string;
   message: string;
@@ -35,7 +35,7 @@ export function describeProblem(field: string, fields: Iterable<string>, details
     .join(' ');
 }
 
-/** `0.name` is entry 1, name. */
+/** Formats `0.name` as entry 1, name. */
 function describePart(path: string): string {
   if (path === '') return '';
   const words = path

@@ -62,7 +62,7 @@ interface ListProps<T> {
   children: (value: T) => ComponentChildren;
 }
 
-/** An outdated list stays visible. */
+/** After an error, the last loaded list stays visible. */
 function List<T>({ query: { value, error, again }, children }: ListProps<T>) {
   return (
     <>
@@ -74,7 +74,6 @@ function List<T>({ query: { value, error, again }, children }: ListProps<T>) {
 
 interface ListSectionProps<T> extends ListProps<T> {
   title: string;
-  /** Word of the button that opens `form`. */
   add: string;
   form: (close: () => void) => ComponentChildren;
 }

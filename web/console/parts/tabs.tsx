@@ -18,7 +18,7 @@ interface TabbedProps {
   label: string;
   screen: string;
   tabs: readonly [Tab, ...Tab[]];
-  /** Tab, and id of a record. */
+  /** Name of the tab, then id of a record. */
   place: RoutePath;
 }
 
@@ -77,7 +77,7 @@ export function SinceField({ hours, set }: SinceFieldProps) {
   );
 }
 
-/** Returns ISO 8601. */
+/** Returns the time in ISO 8601. */
 export function timeBefore(hours: string): string {
   return new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
 }

@@ -17,7 +17,7 @@ export function bodyText(body: unknown): string {
 }
 
 export function toRequestBody(body: object) {
-  // The client sends text unchanged.
+  // The client sends a string body unchanged.
   return { body: bodyText(body) as never, headers: { 'content-type': 'application/json' } };
 }
 
@@ -40,7 +40,7 @@ export function parseWrittenJson(text: string, name: string, path = ''): Written
     return new WrittenJson(text);
   } catch (error) {
     const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
-    // Some browsers report line and column, or nothing at the end of the text.
+    // Some browsers report line and column, and no position if the text ends too early.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
     const place = at === undefined && line !== undefined ? { line, column } : findPosition(text, at);
     throw new JsonFault(name, `not valid JSON at line ${place.line}, column ${place.column}.`, path);

@@ -19,7 +19,7 @@ export interface EditableKind {
   path: 'organizations' | 'orggroups' | 'channels' | 'forms' | 'kbitems' | 'users';
   title: string;
   one: string;
-  /** Field with the name. */
+  /** Field that contains the record's name. */
   label: string;
   columns: readonly string[];
   fields: readonly RecordField[];
@@ -115,7 +115,7 @@ export function toFormValues({ fields }: EditableKind, record?: StoredRecord): F
   return Object.fromEntries(fields.map((field) => [field.name, formatValue(field, record?.[field.name])]));
 }
 
-/** Only changed fields; an emptied field is null. Throws JsonFault. */
+/** Returns only changed fields. An emptied field is null. Throws JsonFault. */
 export function buildBody(
   { fields }: EditableKind,
   values: FormValues,

@@ -30,7 +30,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
                 <WidgetSettings organization={record} saved={changed} />
               ) : null}
               {kind.path === 'channels' ? (
-                // Reload after a change of the members.
+                // A new key reloads changed members.
                 <WhoIsOnline key={String(record['updatedAt'])} channel={id} me={session.user} />
               ) : null}
             </>
@@ -173,7 +173,7 @@ function Preview({ colour, welcome, hours }: WidgetInput) {
   );
 }
 
-/** Keeps other changes to `meta`. */
+/** Reads `meta` first, to keep its other values. */
 async function saveWidget(id: string, { origins, colour, welcome, hours }: WidgetInput) {
   const path = { id };
   const { meta } = await client.call('GET /organizations/{id}', { path });

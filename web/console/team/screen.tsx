@@ -95,7 +95,7 @@ function Keys({ keys, revoked }: { keys: readonly ApiKey[]; revoked: () => void 
   );
 }
 
-/** For a user who lost the device (spec 3.8). */
+/** Resets one-time passwords for a user who lost the device (spec 3.8). */
 function UserOtpReset({ user }: { user: string }) {
   const [isDone, setDone] = useState(false);
   return (

@@ -4,7 +4,7 @@ export interface PicturePart {
   presentation?: string;
 }
 
-/** The joined texts are the picture. */
+/** Returns parts whose joined texts are the picture. */
 export function pictureParts(picture: string): PicturePart[] {
   return (picture.match(/\[\[|\[[^\]]*\]|[^[]+|\[/g) ?? []).map((text) => {
     if (!text.startsWith('[') || !text.endsWith(']')) return { text };

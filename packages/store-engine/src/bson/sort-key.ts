@@ -38,8 +38,8 @@ export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
 }
 
 /**
- * Cuts the key to `limit` bytes. A cut key (`truncated`) sorts correctly, but equal cut keys do not
- * prove equal values.
+ * Truncates the key to `limit` bytes. A truncated key sorts correctly, but equal truncated keys do
+ * not prove equal values.
  */
 export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
   scratch.at = 0;
@@ -294,7 +294,7 @@ function subtract(left: Exact, right: Exact): Exact {
   return { coefficient: scale(left) - scale(right), exponent };
 }
 
-/** Keeps forty digits: two numbers with the same nearest double differ earlier. */
+/** Keeps forty digits: different numbers with the same nearest double differ within them. */
 function computeRemainder({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString();
   return {

@@ -4,7 +4,7 @@ export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** A loop: faster than `indexOf` for short names. */
+/** Loops, because `indexOf` is slower for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');

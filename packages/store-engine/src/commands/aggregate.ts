@@ -119,7 +119,7 @@ function buildCountResult({ id, field }: CountingGroup, counted: number): Docume
   return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
-/** Splits off the leading stages that a find can do with its indexes. */
+/** Splits off the leading stages, which a find can run with indexes. */
 function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindOptions; rest: Doc[] } {
   const wanted: FindOptions = {
     filter: undefined,

@@ -18,7 +18,7 @@ export interface UnfinishedIndex {
 
 /**
  * Creates an index and fills its first part, inside a write transaction. Returns the rest for
- * `finishBuild`. Throws what an insert would throw, and removes the index then.
+ * `finishBuild`. Removes the index and throws if a document cannot be indexed.
  */
 export function beginBuild(
   store: Store,

@@ -11,7 +11,7 @@ interface OpenCursor {
   usedAt: number;
   /** A document that did not fit into the previous batch. */
   held: Buffer | undefined;
-  /** Remaining milliseconds of all batches. */
+  /** Milliseconds left for all batches together. */
   leftMs: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Batch {
 
 export interface BatchRequest {
   namespace: string;
-  /** undefined fills the message. */
+  /** Undefined: up to the message limit. */
   size: number | undefined;
 }
 

@@ -15,7 +15,7 @@ const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'e
 /** Options without effect: builds never block, and there is only one index version. */
 const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
-/** Throws CannotCreateIndex (67), or 238 for an unsupported kind. */
+/** Throws CannotCreateIndex (67), or NotImplemented (238) for an unsupported kind. */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
   if (!isDoc(key) || key.size === 0)
@@ -125,7 +125,7 @@ function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): Un
   return undefined;
 }
 
-/** Throws when an index with this name or key differs. */
+/** Throws when an existing index with this name or key differs. */
 function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;

@@ -16,7 +16,7 @@ export interface CommandRequest {
   name: string;
   database: string;
   body: Doc;
-  /** Documents that stay encoded: those from `insert` and from document sequences. */
+  /** Documents of `insert` and of document sequences, still encoded. */
   sequences: ReadonlyMap<string, Buffer[]>;
   connection: number;
 }
@@ -89,7 +89,7 @@ export function assertKnownFields(
   }
 }
 
-/** Refuses transactions, and concerns that need replicas. */
+/** Refuses transactions, and read or write concerns for replicas. */
 export function checkConcerns({ body }: CommandRequest): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
     throw new StoreError(

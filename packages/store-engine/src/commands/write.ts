@@ -26,8 +26,8 @@ export function findTargets(store: Store, wanted: { target: WriteTarget; limit: 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` in a write transaction. A long search runs before it, and the transaction checks
- * the document again.
+ * Runs `change` in a write transaction. A long search runs before the transaction, which checks the
+ * document again.
  */
 export async function changeOne<T>(
   store: Store,
@@ -128,7 +128,7 @@ function checkId(id: Value | undefined): void {
   }
 }
 
-/** Moves the `_id` to the front, or adds one. */
+/** Moves `_id` to the front, or adds an `_id`. */
 export function prepareForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
   const { first, id: own } = readId(bytes);

@@ -22,7 +22,7 @@ export function encodeEqualKey(value: Value, { descending, limit }: KeyFormat): 
 }
 
 /**
- * Returns an interval that contains every key that fulfils `bound`, and possibly more. Undefined
+ * Returns an interval that contains every key that fulfils `bound`, and possibly others. Undefined
  * when an index cannot help.
  */
 export function computeInterval(bound: IndexBound, field: KeyFormat): Interval | undefined {

@@ -49,7 +49,7 @@ export function fieldLimit(index: Index): number {
 interface PathPosition {
   value: KeyValue;
   rest: Path;
-  /** True inside an opened array: an element that is an array is indexed as one value. */
+  /** True inside an array: a nested array is indexed as one value. */
   closed: boolean;
 }
 

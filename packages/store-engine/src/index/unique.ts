@@ -47,7 +47,7 @@ function tuplesByKey(index: Index, doc: Doc): { key: Buffer; tuple: KeyValue[] }
   }));
 }
 
-/** Compares whole values, because keys of a truncated index may be cut. */
+/** Compares whole values, because the keys of an index may be truncated. */
 function haveEqualValues(
   storage: Storage,
   { candidate, other }: { candidate: Candidate; values: Buffer; other: number },

@@ -11,7 +11,7 @@ import { RE2JS } from 're2js';
 /** Limit of pattern size times text length: about a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
-/** A lookup in an index. Undefined when only the document can decide. */
+/** A lookup in an index. Undefined when an index cannot help. */
 export type IndexBound =
   | { kind: 'equal'; values: readonly Value[] }
   | { kind: 'range'; relation: Relation; value: Value }
@@ -28,7 +28,7 @@ export interface FieldCondition {
   /** Conditions that must all hold, instead of `test`. */
   all?: readonly FieldCondition[];
   bound?: IndexBound;
-  /** Identifies the same condition in a partial index. */
+  /** Identifies an equal condition of a partial index. */
   source?: { operator: string; operand: Value };
 }
 

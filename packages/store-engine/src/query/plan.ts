@@ -23,7 +23,7 @@ export interface QueryPlan {
   /** The intervals must be merged by the part of the key after `prefixes`. */
   merge: boolean;
   prefixes: readonly number[];
-  /** The filter that the index does not already guarantee. */
+  /** The filter part that the index does not guarantee. */
   rest: CompiledFilter;
 }
 
@@ -34,7 +34,7 @@ const ONE_DOCUMENT = 900;
 
 interface IndexBounds {
   intervals: Interval[];
-  /** Positions of the fields with one equality value in all intervals. */
+  /** Positions of fields with the same single value in all intervals. */
   constants: Set<number>;
   /** Number of leading fields bound by equality or `$in`. */
   equalities: number;
@@ -42,7 +42,7 @@ interface IndexBounds {
   prefixes: number[];
 }
 
-/** Prefers the index that narrows most, and among equals an index that sorts. */
+/** Prefers the index that narrows the search most, then an index that sorts. */
 export function plan(collection: StoredCollection, { filter, sort, hint }: PlanQuery): QueryPlan {
   if (hint === 'natural') return fullScan(filter);
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
@@ -144,8 +144,8 @@ function withRange(
 }
 
 /**
- * Returns one bound only for an array field, because two elements may meet two conditions, and none
- * for a field below the same array as an earlier field.
+ * Returns at most one bound for an array field, because two elements may meet two conditions, and
+ * no bound below the same array as an earlier field.
  */
 function selectFieldBounds(
   index: Index,
@@ -258,7 +258,7 @@ function isExact(conjuncts: readonly Conjunct[]): boolean {
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
 }
 
-/** Returns whether all other `$in` lists contain the shortest, which the scan reads. */
+/** Returns whether all `$in` lists contain the shortest list, which the scan reads. */
 function isNested(own: readonly IndexBound[]): boolean {
   const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : []));
   if (lists.length < own.length) return false;

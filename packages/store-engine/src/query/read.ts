@@ -66,8 +66,8 @@ interface Keyed extends FoundDocument {
 }
 
 /**
- * Streams sorted input, sorts groups when the input is sorted by the first fields, and otherwise
- * sorts in memory.
+ * Streams sorted input. Sorts groups when the input is sorted by the first fields, otherwise sorts
+ * everything in memory.
  */
 export function* sortFound(
   input: Iterable<ItemOrPause<FoundDocument>>,

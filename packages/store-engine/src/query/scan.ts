@@ -58,7 +58,7 @@ function* serialKeys(entries: LmdbTable, { intervals, reverse }: QueryPlan): Gen
 }
 
 /**
- * Skips empty intervals: the first key at or after the start of an interval shows the next one with
+ * Skips empty intervals: the first key at or after an interval's start shows the next interval with
  * keys.
  */
 function* skippingKeys(entries: LmdbTable, intervals: readonly Interval[]): Generator<Buffer> {

@@ -29,7 +29,7 @@ export function parseSort(spec: Value | undefined): SortField[] {
 }
 
 /**
- * Sorts an array by its first element in that order, as an index does. Throws BadValue for parallel
+ * Sorts an array by its first element in sort order, as an index does. Throws BadValue for parallel
  * arrays.
  */
 export function buildSortKey(doc: Doc, fields: readonly SortField[]): Buffer {

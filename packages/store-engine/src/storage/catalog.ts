@@ -40,7 +40,8 @@ export function openCatalog(environment: Environment): Catalog {
   const { catalog } = environment;
   let collections = loadCollections(environment);
   environment.onRollback(() => {
-    // Readers still use the stale collections. NaN differs from every count that they have read.
+    // Readers still use the stale collections. NaN differs from every count that these readers have
+    // read.
     for (const stale of collections.values()) stale.changes = NaN;
     collections = loadCollections(environment);
   });
@@ -161,7 +162,7 @@ export function buildIndex({ id, name, spec }: { id: number; name: string; spec:
       path: parsePath(field),
       descending: toInteger(direction) < 0,
     })),
-    // As in MongoDB, the specification of `_id_` does not contain the option.
+    // As in MongoDB, the specification of `_id_` does not contain `unique`.
     unique: name === '_id_' || spec.get('unique') === true,
     sparse: spec.get('sparse') === true,
     partial: partial === undefined ? undefined : compileFilter(partial),

@@ -11,7 +11,8 @@ export interface IndexFindings {
   missing: number;
   surplus: number;
   /**
-   * The index lacks the flag for arrays or cut values that it contains, so queries would misuse it.
+   * The index contains arrays or truncated values without the flag for them, so queries would
+   * misuse the index.
    */
   misdescribed: boolean;
 }

@@ -19,13 +19,11 @@ export interface Index {
   /** In the form of `listIndexes`, without `v` and `name`. */
   spec: Doc;
   /**
-   * Positions of the fields that were an array in some document. Their bounds cannot be combined,
-   * and they give no order.
+   * Positions of fields that were an array in some document. Such fields give no order, and their
+   * bounds cannot be combined.
    */
   multikey: Set<number>;
-  /**
-   * Some value was too long for a key. The index then finds only its beginning and gives no order.
-   */
+  /** Some value was too long for a key. The index truncates the value and gives no order. */
   truncated: boolean;
   /** Writes maintain the index during its build, queries ignore it. */
   building: boolean;

@@ -7,7 +7,7 @@ import { openPageFile, parseTree, readSafeInteger, markUsed, walkTree } from './
 export interface DataFileVisitor {
   /** Called in key order. Key and value are valid during the call only. */
   visit?: (table: TableName, key: Buffer, value: Buffer) => void;
-  /** Without it the first damage ends the read. */
+  /** Without `skip`, the first damage ends the read. */
   skip?: (damage: Damage) => void;
 }
 

@@ -34,8 +34,8 @@ export interface TableRow {
 }
 
 /**
- * Multiplies, because checksums are linear: otherwise their sum would not change if parts of two
- * rows changed places.
+ * Multiplies, because checksums are linear: otherwise two rows could swap parts without a change of
+ * the sum.
  */
 function hashRow(table: TableName, key: Buffer, value: Buffer): number {
   const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;

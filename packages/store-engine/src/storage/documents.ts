@@ -10,7 +10,7 @@ import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** Returns the only top-level fields that index maintenance decodes. */
+/** Returns the top-level fields that index maintenance decodes. */
 export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   const known = fieldsOfIndexes.get(indexes);
   if (known) return known;
@@ -164,7 +164,7 @@ export function removeRecord(
 
 /**
  * Indexes the next `limit` documents after `from`. Returns the last record key, or undefined at the
- * end. Throws what an insert of one of them would throw.
+ * end. Throws the errors of an insert.
  */
 export function fillIndex(
   storage: Storage,

@@ -8,8 +8,8 @@ export interface Environment
   /** Runs `change` immediately. For use without other writers. */
   writeNow: (change: () => void) => void;
   /**
-   * Read these tables only. A change without `put` and `remove` breaks the digest, and the next
-   * start reports damage.
+   * For reading only. A change without `put` and `remove` breaks the digest, and the next start
+   * reports damage.
    */
   records: LmdbTable;
   entries: LmdbTable;

@@ -6,7 +6,7 @@ const ROW = Buffer.from([0]);
 
 /**
  * Keeps the digest up to date, so that lost or foreign changes are detected
- * (docs/decisions/store-integrity.md). Use it inside write transactions only.
+ * (docs/decisions/store-integrity.md). Only for write transactions.
  */
 export interface Ledger {
   put: (table: TableName, key: Buffer, value: Buffer) => void;

@@ -28,8 +28,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Creates a missing folder. Throws a one-line Error when another process uses it, and a
- * DamagedFolder when a page or the digest is wrong.
+ * Creates a missing folder. Throws a one-line Error when the folder is in use, and a DamagedFolder
+ * when a page or the digest is wrong.
  */
 export async function openEnvironment(
   folder: string,
@@ -119,7 +119,7 @@ export function createEnvironment(
 const FORMAT = 1;
 
 type FolderState =
-  /** No client has received a reply from it. */
+  /** No client has received a reply from this store. */
   | 'new'
   /** It has data but no marker, as in a backup of the data file alone. */
   | 'unmarked'

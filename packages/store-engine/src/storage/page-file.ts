@@ -147,7 +147,7 @@ export interface PageWalk {
   file: PageFile;
   /** One bit for every page that a tree uses. */
   used: Uint8Array;
-  /** Without it the first damage ends the walk. */
+  /** Without `skip`, the first damage ends the walk. */
   skip?: (damage: Damage) => void;
 }
 
@@ -211,7 +211,7 @@ function readPage({ file, used }: PageWalk, page: number): Buffer {
   return bytes;
 }
 
-/** Throws Damage for a second use, or a page that the file cannot have. */
+/** Throws Damage for a page that is used twice or cannot exist. */
 export function markUsed({ file, used }: PageWalk, page: number): void {
   if (!(page >= 2 && page <= file.lastPage))
     throw new Damage(`it points to a page ${page} that it cannot have`);
@@ -256,7 +256,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   state.seen.branchPages++;
   for (const [at, offset] of page.offsets.entries()) {
     try {
-      // The first node of a branch has no separator: it contains all keys before the second.
+      // The first node of a branch has no separator: it contains all keys before the second node.
       if (at > 0) passSeparator(state, keyAt(page, offset));
       const child = page.bytes.readUIntLE(offset, 6);
       visitPage(state, child, depth - 1);
@@ -266,7 +266,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   }
 }
 
-/** Checks that all keys before a separator are smaller, and that no key after it is. */
+/** Checks that all earlier keys are smaller than the separator, and that no later key is. */
 function passSeparator(state: State, key: Buffer): void {
   if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
   state.least = Buffer.from(key);

@@ -14,7 +14,7 @@ export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   const stored = storage.environment.records.getBinaryFast(key);
   if (!stored) return undefined;
   // lmdb reads into one large shared buffer. From Node 24 on, a `subarray` without an end would
-  // return all of it.
+  // return the whole buffer.
   const bytes = stored.subarray(CHECKSUM_BYTES, stored.length);
   if (stored.readUInt32LE() !== crc32(bytes)) {
     throw new StoreError(

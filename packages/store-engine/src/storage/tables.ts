@@ -22,8 +22,8 @@ const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
 /** Throws Damage when lmdb rejects the data file. */
 export function openTables(folder: string): OpenTables {
   try {
-    // Without overlapping sync a commit returns only after the flush, which every confirmed write
-    // guarantees.
+    // Without overlapping sync a commit returns only after the flush, so confirmed writes are
+    // durable.
     const root = open<Buffer, Buffer>({ path: folder, maxDbs: 5, overlappingSync: false, ...BINARY });
     const table = (name: string): LmdbTable => root.openDB<Buffer, Buffer>(name, BINARY);
     const tables = {
@@ -57,8 +57,7 @@ export function claimEnvironment({ root, owner }: OpenTables): number | undefine
 }
 
 /**
- * Reads lmdb's reader table: every process that has read the environment has a slot, which is freed
- * when it dies.
+ * Reads lmdb's reader table: every process that has read the environment has a slot until it dies.
  */
 function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
   root.readerCheck();

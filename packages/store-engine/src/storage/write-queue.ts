@@ -95,7 +95,7 @@ function run({ change, resolve, reject }: Pending): () => void {
 
 function storageError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  // lmdb reports a partly written page as an input/output error. The disk is full then too.
+  // lmdb reports a partly written page as an input/output error, although the disk is full.
   if (/input\/output|no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
     return new StoreError('OutOfDiskSpace', `The write was not stored: ${error.message}`);
   }

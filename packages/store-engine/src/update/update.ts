@@ -20,9 +20,9 @@ import type { ElementTests } from './place.ts';
 
 export interface Update {
   isReplacement: boolean;
-  /** The top-level fields that `apply` reads or compares. It copies the others undecoded. */
+  /** The top-level fields that `apply` reads or compares. Other fields are copied undecoded. */
   fields: ReadonlySet<string>;
-  /** `doc` stays unchanged and shares its unchanged values. */
+  /** `doc` stays unchanged. The result shares unchanged values. */
   apply(doc: Doc, occasion: ApplyContext): Doc;
 }
 

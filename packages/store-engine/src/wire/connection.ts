@@ -6,7 +6,7 @@ import { StoreError } from '../errors.ts';
 import { encodeBehind } from '../bson/encode.ts';
 
 export interface ClientConnection {
-  /** Finishes the running commands and sends their replies first. */
+  /** Closes after the running commands have sent their replies. */
   finish(): Promise<void>;
 }
 

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
 
-/** Creates a folder for one test, removed afterwards. */
+/** Creates a folder for one test and removes it after the test. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
-  // Processes that were just killed may still write while the folder is removed.
+  // Retries, because killed processes may still write while the folder is removed.
   onTestFinished(async () => {
     await eventually(() => {
       rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,8 @@ interface Options {
 }
 
 /**
- * Runs a TypeScript program of the repository in a separate process, killed at the end of the test.
+ * Runs a TypeScript program of the repository in a separate process. The process is killed at the
+ * end of the test.
  */
 export function runSource(file: string, options: Options = {}): TestProcess {
   const args = ['--import', import.meta.resolve('tsx'), resolve(file), ...(options.args ?? [])];
