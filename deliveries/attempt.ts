@@ -136,7 +136,7 @@ const replyInput = Type.Object({
 });
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 
-/** Posts a reply as the user of its token, with the API's checks (spec 7.9). */
+/** Posts a reply as the user whose token the reply contains, with the API's checks (spec 7.9). */
 async function postReply(
   deps: ReplyDeps,
   { delivery, reply }: { delivery: QueuedDelivery; reply: Reply | DomainError },

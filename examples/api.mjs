@@ -6,8 +6,8 @@ const url = process.env.API ?? 'http://localhost:3000';
 const email = process.env.ADMIN_EMAIL ?? 'admin@parlance.local';
 
 /**
- * Returns a client of the admin and the admin's organization. Parlance writes the generated
- * password to its data folder on its first start.
+ * Signs in as the admin. Returns a client, and the admin's organization. Parlance writes the
+ * generated password to its data folder at its first start.
  */
 export async function signIn() {
   const password = process.env.ADMIN_PASSWORD ?? readFileSync('data/admin-password', 'utf8').trim();

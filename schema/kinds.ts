@@ -184,7 +184,7 @@ export function patchOf<P extends TProperties, const R extends string = never>(
   });
 }
 
-// Moves the description from the alternative to the field.
+// Moves the description of `field` to the schema that also accepts null.
 function clearable(field: TSchema): object {
   const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };

@@ -155,7 +155,7 @@ export async function putTyping(
   return NOTHING;
 }
 
-/** GET /c/{slug}/unread: at most 100 (spec 13.1). */
+/** GET /c/{slug}/unread: the number of unread messages, counted up to 100 (spec 13.1). */
 export async function showUnread(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const unread = place.kind === 'started' ? 0 : await countUnread(place.ref.id, VIEWER_TYPES);

@@ -83,7 +83,10 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
   return paths;
 }
 
-/** OpenAPI ignores parameter names when it compares paths. Prefers names other than `:id`. */
+/**
+ * Returns the path of each shape: OpenAPI compares paths without the names of parameters. Prefers a
+ * path with another name than `:id`.
+ */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
   for (const row of rows) {
@@ -207,7 +210,7 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   return { required: true, description: row.eventTypes && EVENT_BODY, content };
 }
 
-/** A text, because most code generators create a method per media type. */
+/** Described in a text: most code generators would create one method per media type. */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

@@ -90,7 +90,7 @@ export class StreamReader {
 interface EventWriterOptions {
   reader: StreamReader;
   audience: Audience;
-  /** Default: the first poll. */
+  /** Position of the last event that was sent. Undefined starts at the first poll. */
   after: Cursor | undefined;
   /** Runs reads of older events, and charges the subscriber. Throws DomainError `rate_limited`. */
   repeat: Repeat;

@@ -48,7 +48,7 @@ export function createHeadPoller(log: Log, find = findHeadsWithPresence): Watch<
       for (const id of ids) watched.get(id)?.watchers.forEach((watcher) => watcher(heads.get(id) ?? null));
     },
     everyMs: HEAD_POLL_MS,
-    // Requests report a failing store.
+    // A warning suffices: requests fail with an error while the store is down.
     onError: (error) => log.warn({ err: error }, 'failed to poll conversations for streams'),
   });
 }

@@ -66,7 +66,10 @@ function countReceiving(services: readonly Subscription[]): number {
 /** Maximum characters of a body's copies. */
 const MAX_COPIED = 64 * 1024;
 
-/** Copies of small bodies save a read. Returns one row per other event, with its number of rows. */
+/**
+ * Returns one row of each event whose body is stored once for all its rows, with their number.
+ * Small bodies are copied into every row, which saves a read.
+ */
 export function findSharedBodies(rows: readonly DeliveryRow[]): { row: DeliveryRow; sharing: number }[] {
   const events = new Map<string, { row: DeliveryRow; sharing: number }>();
   for (const row of rows) {

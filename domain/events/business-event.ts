@@ -22,7 +22,7 @@ export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopif
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** Other products create the secrets of their signature kinds. */
+/** Parlance creates the secrets of Standard Webhooks. Every other product creates its secrets. */
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }

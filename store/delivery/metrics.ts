@@ -50,7 +50,7 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
   );
 }
 
-/** Returns the event's time. Ignores held deliveries. */
+/** Returns the time of the oldest pending event. Ignores held deliveries. */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(
     shards.map((shard) =>

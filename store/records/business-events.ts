@@ -48,7 +48,7 @@ export interface StoredEvent {
 export interface EventContent {
   _id: string;
   body: string;
-  /** Makes a re-run post the same message ids. */
+  /** Seed of the message ids: another run posts messages with the same ids. */
   seed: string;
   /** Round of `result`. */
   evaluated?: number;
@@ -205,7 +205,7 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/** Repeatable. Bodies contain personal data. */
+/** Erases the bodies of a conversation's events, which contain personal data. Can be repeated. */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

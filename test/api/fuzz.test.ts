@@ -28,7 +28,7 @@ const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
  */
 const MAX_KNOWN = 24;
 const MIN_KNOWN = 5;
-/** The resources with records before the first request. Deleted records are replaced. */
+/** Resources with records before the first request. The fuzzer replaces records that it deletes. */
 const RESOURCES: readonly string[] = [
   'conversations',
   'messages',

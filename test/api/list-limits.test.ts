@@ -14,7 +14,7 @@ function listOf(tookMs: number, clock: { now: number }) {
   };
 }
 
-/** Returns a list that runs until `end` is called. */
+/** Returns a list request that runs until `end` is called. */
 function held() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -17,7 +17,7 @@ const PATHS = resourceNames()
   .filter((name) => resourceRow(name).scopes.update)
   .map((name) => `/${name}`);
 
-/** Fields that every record has. PATCH rejects null for these fields. */
+/** PATCH rejects null for these required fields. */
 const KEPT = ['organization', 'parent', 'status of /services', 'contact of /conversations'];
 /** Values after a PATCH with null that differ from the default of a new record. */
 const CLEARED: Record<string, unknown> = { 'participants of /conversations': [] };

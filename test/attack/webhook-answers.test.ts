@@ -109,7 +109,7 @@ describe('the responses of a hostile webhook', () => {
   test('replies of a hostile webhook with an invalid token do not harm others', () =>
     attack('forged replies', replies('nobody’s')));
 
-  test('responses of a hostile webhook in single bytes do not harm others', () => {
+  test('responses that a hostile webhook sends byte by byte do not harm others', () => {
     const crumbs: Behaviour = ({ socket }) => void socket?.on('error', () => undefined).write(CRUMBS);
     return attack('crumbs', [crumbs], { ask: baitAnew, each: 1 });
   });

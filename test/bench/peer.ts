@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spreadOf } from './load.ts';
 import type { Row } from './report.ts';
 
-/** One cell in the JSON output of a peer's harness. */
+/** One measurement in the JSON output of another product's benchmark. */
 interface Cell {
   cell: string;
   concurrency: number;

@@ -43,7 +43,7 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets({ params: { secret: 's' }, formerSecrets: [former] }, now)).toEqual(['s']);
   });
 
-  test('a signing secret that is set again is not among its own former secrets', () => {
+  test('a signing secret that is set again is not kept as a former secret too', () => {
     const kept = formerSecretsAfter({ params: { secret: 'a' } }, 'a', now);
     expect(kept).toEqual([]);
     const away = {

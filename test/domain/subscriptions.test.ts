@@ -32,7 +32,7 @@ describe('a general webhook', () => {
     );
   });
 
-  test('a general webhook is a subscriber in every status, because events that cannot be sent at once wait for it', () => {
+  test('a general webhook subscribes in every status: its events wait until the service is active', () => {
     for (const status of SERVICE_STATUSES) {
       expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }

@@ -56,7 +56,7 @@ describe('a write lost by the workflow', () => {
     expect(await numbered(state.id)).toEqual([[1, 'once']]);
   });
 
-  test('a write lost by the workflow gets its missing message rows when the conversation is loaded', async () => {
+  test('the missing message rows of a lost write are written when the conversation is loaded', async () => {
     const state = await freshConversation();
     const { changes, state: next } = decide(state, [draft('no rows yet')]);
     await writeCommit({

@@ -96,7 +96,7 @@ describe('the operations guide', () => {
   const onCompose = process.env['PARLANCE_TEST_COMPOSE'] !== undefined;
 
   test.skipIf(onCompose)(
-    'the operations guide begins with the path and the address that npm start prints',
+    'the commands of the operations guide use the path and the address that npm start prints',
     async () => {
       const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
       const address = product.environment['TEMPORAL_ADDRESS'] ?? '';

@@ -87,7 +87,9 @@ function abortOnInterruption(end: AbortController): void {
 
 export type EventHandlers = Record<string, (event: MessageEvent<string>) => void> & { open?: () => void };
 
-/** Returns when the stream ends. The browser does not reconnect after every failure. */
+/**
+ * Reads a stream until it ends. A browser does not always reconnect by itself, so the caller does.
+ */
 export async function readEvents(url: string, handlers: EventHandlers, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const end = follow(signal);

@@ -76,7 +76,7 @@ export function posixClass(reader: PatternReader): readonly CodePointRange[] | u
   return negated ? complement(found) : found;
 }
 
-/** Reads a class such as `\pL`. Returns the syntax of both engines. */
+/** Reads a class such as `\pL`. Returns it in a syntax that both RE2 and JavaScript accept. */
 export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): string | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 24).join('');
   const [whole, sign, negation, braced, short] = /^\\([pP])(?:\{(\^?)([A-Za-z]+)\}|([A-Z]))/.exec(text) ?? [];

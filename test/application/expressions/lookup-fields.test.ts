@@ -13,7 +13,7 @@ const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
 
 test.each(LISTS)('the lookup $%s filters by the same stored fields as lists', (name, paths) => {
   const known = new Set([...paths.keys()].map((path) => path.split('.')[0] ?? path));
-  // Lists translate these fields to stored fields.
+  // The list queries of the API translate these fields to stored fields.
   if (name === 'conversation') for (const derived of ['url', 'messages']) known.delete(derived);
   expect([...LOOKUP_FIELDS[name]].sort()).toEqual([...known].sort());
 });

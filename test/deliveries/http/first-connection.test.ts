@@ -35,7 +35,7 @@ const FAR = { connects: 320 };
 const DEAD = { fails: 50_000 };
 
 describe('a connection to a host with several addresses', () => {
-  test('a connection to a host with several addresses reaches a distant address next to an unreachable address', async () => {
+  test('a connection to a host with several addresses reaches a slow address while another address is unreachable', async () => {
     for (const dead of [{ fails: 0 }, { fails: 255 }, DEAD]) {
       expect(await outcome({ a: FAR, b: dead })).toMatchObject({ end: 'a', after: 320 });
       const second = await outcome({ a: dead, b: FAR });

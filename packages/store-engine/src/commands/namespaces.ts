@@ -151,7 +151,8 @@ const ROWS_AT_ONCE = 2000;
 export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;
   for (const id of catalog.doomed()) {
-    // Collections and indexes share their ids, so an id occurs in one table only.
+    // An id belongs to a collection or to an index, never to both. So its rows are in one table
+    // only.
     for (const table of ['records', 'entries'] as const) {
       left -= removeRows(environment, { table, id, limit: left });
       if (left === 0) return true;
