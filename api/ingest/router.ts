@@ -154,17 +154,17 @@ const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
 
 const MAX_BYTES = 8 * 1024;
 
-type Query = Readonly<Record<string, string | string[] | undefined>>;
+type SentQuery = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). */
-function readGetChallenge(query: Query): string | null {
+function readGetChallenge(query: SentQuery): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
     ? checkChallenge(query['hub.challenge'], 'hub.challenge')
     : readQueryChallenge(query, 'challenge');
 }
 
 /** Returns `validationToken` (Microsoft Graph). */
-function readEmptyPostChallenge(query: Query, bytes: Buffer): string | null {
+function readEmptyPostChallenge(query: SentQuery, bytes: Buffer): string | null {
   return bytes.length === 0 ? readQueryChallenge(query, 'validationToken') : null;
 }
 
@@ -184,7 +184,7 @@ function requestedOrigin(header: string): string | null {
   throw invalidRequest('WebHook-Request-Origin', 'must be a host name');
 }
 
-function readQueryChallenge(query: Query, name: string): string | null {
+function readQueryChallenge(query: SentQuery, name: string): string | null {
   return query[name] === undefined ? null : checkChallenge(query[name], name);
 }
 

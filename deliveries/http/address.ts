@@ -14,7 +14,7 @@ const IPV4_COMPATIBLE = '::/96';
 /** ISATAP interface identifiers. Packets are sent to the IPv4 address that follows them. */
 const ISATAP = [0x0000_5efe, 0x0200_5efe];
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Returns null if the address is public or in an allowed network (spec 7.12). An IPv4 address
@@ -29,7 +29,7 @@ export function findAddressProblem(address: string, allowed: AllowedNetworks): s
   return allowed.some((network) => contains(network, given) || contains(network, reached)) ? null : range;
 }
 
-function classifyAddress(address: Address): string {
+function classifyAddress(address: IpAddress): string {
   if (contains(METADATA, address)) return 'metadata';
   const range = address.range();
   if (range !== 'unicast' || address.kind() === 'ipv4') return range;
@@ -39,7 +39,7 @@ function classifyAddress(address: Address): string {
   return ISATAP.includes(identifier) ? classifyAddress(new ipaddr.IPv4(bytes.slice(-4))) : range;
 }
 
-function contains(network: string, address: Address): boolean {
+function contains(network: string, address: IpAddress): boolean {
   const [base, bits] = ipaddr.parseCIDR(network);
   return base.kind() === address.kind() && address.match(base, bits);
 }

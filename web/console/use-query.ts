@@ -22,10 +22,10 @@ export function useQuery<C extends Call>(
   call: C | null,
   ...[options]: QueryArguments<C>
 ): QueryState<AnswerTo<C, []>> {
-  type Value = AnswerTo<C, []>;
+  type Answer = AnswerTo<C, []>;
   const { everyMs, ...given }: { everyMs?: number } = options ?? {};
   const key = call && `${call} ${JSON.stringify(given)}`;
-  const [state, setState] = useState<{ key: string | null; value?: Value; error?: Error }>({ key });
+  const [state, setState] = useState<{ key: string | null; value?: Answer; error?: Error }>({ key });
   const [turn, setTurn] = useState(0);
   const current = useRef(key);
   current.current = key;
@@ -33,7 +33,7 @@ export function useQuery<C extends Call>(
     if (call === null) return undefined;
     const ended = new AbortController();
     client.call<Call, [Options<Call>]>(call, { ...given, signal: ended.signal }).then(
-      (value) => setState({ key, value: value as Value }),
+      (value) => setState({ key, value: value as Answer }),
       (error: unknown) => {
         if (!ended.signal.aborted) setState((before) => ({ ...before, key, error: error as Error }));
       },
@@ -41,7 +41,7 @@ export function useQuery<C extends Call>(
     return () => ended.abort();
   }, [key, turn]);
   const again = useCallback(() => setTurn((count) => count + 1), []);
-  const replace = useCallback((value: Value) => setState({ key: current.current, value }), []);
+  const replace = useCallback((value: Answer) => setState({ key: current.current, value }), []);
   useEvery(everyMs, again);
   useSignedIn(again);
   const { value, error } = state.key === key ? state : {};
