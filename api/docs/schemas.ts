@@ -96,7 +96,7 @@ interface Variant {
   name: string;
   description: string;
   without?: readonly string[];
-  /** Fields required besides those of the whole schema. */
+  /** Required fields in addition to the required fields of the whole schema. */
   required?: readonly string[];
   /** Fields narrower than in the whole schema. */
   fields?: Readonly<Record<string, object>>;

@@ -18,8 +18,8 @@ interface EventSubject {
 }
 
 /**
- * An event contains the record of the response or, for a deletion, the record as it was before. A
- * create route that responds 200 publishes nothing.
+ * An event contains the record of the response. For a deletion it contains the record before the
+ * deletion. A create route that responds 200 publishes nothing.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));

@@ -144,7 +144,7 @@ export function normalProfile(
   };
 }
 
-/** Returns changed fields by dotted path. The other form of a telephone is no change. */
+/** Returns changed fields by dotted path. Ignores a telephone in its other form. */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;
   const otherForms = listOtherForms(stored.telephone ?? '');

@@ -26,7 +26,7 @@ const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, all requests would mint the same ids.
-  if (secret === '') throw new Error('What the names of a request follow from is no seed.');
+  if (secret === '') throw new Error('Invalid id seed.');
   const time = second + millisecond;
   const countDigits = millisecond === '' ? COUNT_DIGITS.ofSecond : COUNT_DIGITS.ofMillisecond;
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();

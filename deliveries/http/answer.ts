@@ -24,11 +24,11 @@ export interface Reply {
 export interface ParsedAnswer {
   /** For the log: the first 16 KiB, without tokens. */
   text: string;
-  /** The reply, the error of an unreadable reply, or null if the response is no reply. */
+  /** The reply, the error of an unreadable reply, or null without a reply. */
   reply: Reply | DomainError | null;
 }
 
-/** Parses a response. A response with over 100 levels or 10,000 values is no reply. */
+/** Parses a response. Over 100 levels or 10,000 values do not count as a reply. */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
   if (problem !== null) {

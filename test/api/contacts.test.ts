@@ -125,7 +125,7 @@ describe('contacts', () => {
       ]) {
         const jsonata = `{ "conversation": $contact({ "organization": "${organization}", ${filter} }).id, "messages": [{ "text": "x" }] }`;
         const previewed = await product.admin.post('/eventtypes/preview', { jsonata, body: {} });
-        // The message shows only that the contact was found: a contact id is no conversation id.
+        // The message shows only that the contact was found: its id differs from conversation ids.
         expect([previewed.status, previewed.body.error.message]).toEqual([
           422,
           expect.not.stringContaining('neither was found'),

@@ -67,7 +67,7 @@ describe('the delivery drain', () => {
     expect(first?.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
   });
 
-  test('the delivery drain finds deliveries of other processes by polling and deliveries of its own process by a notification', async () => {
+  test('the delivery drain finds deliveries of other processes by polling and deliveries of this process by a notification', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     await queue(service._id);

@@ -54,7 +54,7 @@ describe('a bot webhook', () => {
     expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
-  test('a bot webhook never receives messages of its own bot, even if they mention the bot', () => {
+  test('a bot webhook never receives messages of its bot, even if they mention the bot', () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });

@@ -50,7 +50,7 @@ describe('contacts created and changed by conversations', () => {
     await receiver.close();
   });
 
-  test('a contact changed by several messages of one request is published once per message, as it was after that message', async () => {
+  test('a contact changed by several messages of one request is published once per message, with the fields after that message', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });
     const said = ['.name Grace', '.address.city London', '.name Hopper'];

@@ -24,8 +24,7 @@ async function builtFolder(): Promise<string> {
 }
 
 /**
- * Creates a folder with all installed packages. Of the workspace's packages, it contains only the
- * given ones.
+ * Creates a folder with all installed packages, but only the given packages of the workspace.
  */
 async function installedWith(packages: string[]): Promise<string> {
   const root = await builtFolder();

@@ -127,7 +127,7 @@ function createStory(conversation: string) {
   return { take };
 }
 
-test('processedIds returns a message as soon as it is stored, even if the sequence of the conversation was stored before', async () => {
+test('processedIds returns a message once the message is stored, even if the sequence of the conversation was stored before', async () => {
   await fill('late', [1, 2]);
   const ids = async () => (await processedIds([{ id: 'late', sequence: 4 }])).get('late');
   expect(await ids()).toEqual(['late-1', 'late-2']);

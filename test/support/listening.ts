@@ -7,7 +7,7 @@ export const MESSAGES = ['message.create.*'];
 
 /**
  * Creates the behaviour of a receiver that accepts deliveries. The receiver responds to
- * verifications only when `tell` is called.
+ * verifications only when the test releases them.
  */
 export function verifiedWhenTold() {
   const asked: (() => void)[] = [];

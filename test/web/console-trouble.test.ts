@@ -67,7 +67,7 @@ describe('the console during failures', () => {
     await reply(page).waitFor();
   });
 
-  test('an agent can find, open, accept and answer a conversation and list the shortcuts by keyboard alone', async () => {
+  test('an agent can find, open and accept a conversation, reply, and list the shortcuts by keyboard alone', async () => {
     const talk = await newTalk(on.product);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, { name: 'Keyboard walker' });
     const agent = await newPerson(on.product, { role: 'agent' });

@@ -76,7 +76,7 @@ export async function newShop(
   return { ...shop, url: `${site.origin}${path}`, records, answer };
 }
 
-/** Returns the button of the widget, whatever its label. */
+/** Returns the button of the widget, with any label. */
 export function buttonOf(page: Page) {
   return page.locator('parlance-widget button[aria-expanded]');
 }

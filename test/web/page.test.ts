@@ -161,7 +161,7 @@ describe('buttons on the chat page', () => {
     expect((await talk.lines()).slice(-2)).toEqual(['contact: I take the van', 'contact: Today, please']);
   });
 
-  test('a location button on the chat page sends the location, or asks for text if the browser refuses the location', async () => {
+  test('a location button on the chat page sends the location, or requests text if the browser refuses the location', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
     const willing = await on.open(talk.url, {

@@ -149,7 +149,7 @@ test.each([
   ['c/one', false],
   ['http://127.0.0.2:3598/', false],
   ['https://example.com:3598/127.0.0.1', false],
-])('the chat page recognizes whether %s is another port of its own host: %s', (address, expected) => {
+])('the chat page recognizes whether %s is another port of the same host: %s', (address, expected) => {
   const page = new URL('http://127.0.0.1:3000/console');
   expect(isNeighbour(new URL(address, page), page)).toBe(expected);
 });

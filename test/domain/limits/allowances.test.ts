@@ -23,7 +23,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('an overdrawn allowance of an organization blocks callers who have used half of their own allowance', () => {
+  test('an overdrawn allowance of an organization blocks callers who have used half of their allowance', () => {
     const allowances = one();
     for (let n = 0; n < 5; n += 1) allowances.use(['root', 'acme', `bot ${n}`], 600, 0);
     // Each caller has 400 left, but the organization has none.
