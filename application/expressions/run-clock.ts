@@ -39,7 +39,7 @@ export function startRunClock(
   function pollUsage(): void {
     elapsedMs += Math.min(watch.lapMs(), MAX_STEP_MS);
     void readUsage(pid).then((now) => {
-      const excess = findExcess({ elapsedMs, before, now: now ?? before }, limits);
+      const excess = findExcess({ elapsedMs, before, now: now ?? assumeBusy(before, elapsedMs) }, limits);
       if (stopped) return;
       if (excess) exceeded(excess);
       else timer = setTimeout(pollUsage, POLL_MS);
@@ -54,6 +54,11 @@ export function startRunClock(
       clearTimeout(timer);
     },
   };
+}
+
+/** Without /proc, the elapsed time counts as CPU time. */
+function assumeBusy(before: Usage, elapsedMs: number): Usage {
+  return { ...before, cpuMs: before.cpuMs + elapsedMs };
 }
 
 function findExcess(
