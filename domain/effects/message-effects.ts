@@ -4,7 +4,7 @@ import type { ConversationState, ConversationStatus } from '../conversations/con
 import { fieldEffects, settingEffects } from './setting.ts';
 import { formEffects } from './form.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
-import { touchpointEffects } from '../conversations/touchpoint.ts';
+import { MAX_TOUCHPOINT_SERVICES } from '../conversations/touchpoint.ts';
 import { parseCommand } from './command.ts';
 import type { MessageDraft, FormResult } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../errors.ts';
@@ -63,6 +63,41 @@ function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect
     default:
       return [];
   }
+}
+
+/**
+ * A message by the contact, a service or a template activates its touchpoint. The contact's
+ * touchpoint becomes selected, others only if no touchpoint is selected.
+ */
+function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
+  if (!reachesContact(draft)) return [];
+  const { touchpoints } = state;
+  const known = Object.hasOwn(touchpoints, draft.touchpoint) ? touchpoints[draft.touchpoint] : undefined;
+  const others = Object.entries(touchpoints).filter(([code]) => code !== draft.touchpoint);
+  const taken = others.some(([, { selected }]) => selected);
+  const selected = draft.role === 'contact' || (known?.selected ?? !taken);
+  const services = servicesWith(known?.services ?? [], draft.service);
+  if (known?.selected === selected && known.services === services) return [];
+  return [
+    ...others
+      .filter((other) => selected && other[1].selected)
+      .map(([code, other]): Effect => ({
+        kind: 'touchpoint',
+        code,
+        touchpoint: { ...other, selected: false },
+      })),
+    { kind: 'touchpoint', code: draft.touchpoint, touchpoint: { services, selected } },
+  ];
+}
+
+function reachesContact({ type, role, isBackchannel, service, meta }: MessageDraft): boolean {
+  if (!SPOKEN_TYPES.includes(type) || isBackchannel) return false;
+  return role === 'contact' || service !== undefined || meta?.['template'] != null;
+}
+
+function servicesWith(services: string[], service: string | undefined): string[] {
+  if (service === undefined || services.includes(service)) return services;
+  return [...services, service].slice(-MAX_TOUCHPOINT_SERVICES);
 }
 
 function unreadEffects({ draft }: IncomingMessage): Effect[] {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_SERVICES } from '../../../domain/conversations/touchpoint.ts';
+import { MAX_TOUCHPOINT_SERVICES } from '../../../domain/conversations/touchpoint.ts';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
 import {
   EXAMPLE_IDS,
@@ -189,7 +189,9 @@ const FormInput = object('ConversationFormInput', 'A form that is not complete y
 });
 
 const TouchpointInput = object('TouchpointInput', 'A touchpoint that is in use.', {
-  services: about(Type.Array(Reference, { maxItems: MAX_SERVICES }), TOUCHPOINT_WORDS.services, ['website']),
+  services: about(Type.Array(Reference, { maxItems: MAX_TOUCHPOINT_SERVICES }), TOUCHPOINT_WORDS.services, [
+    'website',
+  ]),
   selected: Type.Optional(about(Type.Boolean(), TOUCHPOINT_WORDS.selected, true)),
 });
 
