@@ -52,7 +52,7 @@ export type FromProcess = { kind: 'ready' } | LookupRequest | RunAnswer;
 /** Limits of spec 8.6. */
 export const LIMITS = {
   cpuMs: 1_000,
-  /** Wall-clock time without lookups, five times `cpuMs`, because other processes may use the cores. */
+  /** Wall-clock time without lookups. Five times `cpuMs`: other processes may use the cores. */
   wallMs: 5_000,
   heapMiB: 64,
   /** Above the process's initial usage, heap included. */
