@@ -48,8 +48,8 @@ function importsOf(room, target) {
 }
 
 /**
- * One row of the import table in docs/architecture.md: a room may import its own files, the rooms
- * in `rooms`, types of the rooms in `types`, and the packages that match `packages`.
+ * Enforces one row of the import table in docs/architecture.md. Only types may be imported from the
+ * rooms in `types`. Packages must match `packages` or not match `exceptPackages`.
  */
 function mayImport(room, { rooms = [], types = [], packages, exceptPackages }) {
   const allowed = [room, ...rooms, ...types];
@@ -76,8 +76,8 @@ function mayImport(room, { rooms = [], types = [], packages, exceptPackages }) {
 }
 
 /**
- * A workspace package may import packages that match `packages`, but no file of the product or of
- * another package.
+ * Lets the source of a workspace package import only its own files and packages that match
+ * `packages`.
  */
 function packageMayImport(name, packages) {
   const others = [...ROOMS, 'test', 'packages', 'process-lock', 'store-engine', 'client', 'cli'].join('|');

@@ -30,12 +30,10 @@ const PROCESSES = [
 ];
 
 /**
- * Projects run by test/suite.mjs: `npm test` runs `store` to `integration`, `npm run
- * test:resilience` runs `processes` to `chaos`, `npm run test:load` runs `attack` and `load`. Each
- * command has one queue of files. Files of `product` share one Temporal server, one store and one
- * product, with one organization per file, or start a product with its own database and Temporal
- * namespace. Only `load` depends on the machine's speed, so all other files may run at the same
- * time.
+ * Projects of test/suite.mjs. Files of projects with `product` share one Temporal server, one store
+ * and one product, with one organization per file, or start a product with its own database and
+ * Temporal namespace. Only `load` depends on the machine's speed, so all other files may run at the
+ * same time.
  */
 export default defineConfig({
   test: {

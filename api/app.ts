@@ -44,7 +44,7 @@ const EXPOSED_HEADERS = [
   'Allow',
 ];
 
-/** Requests pass the middleware in this order. */
+/** Passes requests through the middleware in this order. */
 export function createApp(
   api: Api,
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
@@ -52,7 +52,7 @@ export function createApp(
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
-    // Clients can forge entries that our proxies did not add.
+    // Clients can forge the other entries of X-Forwarded-For.
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;

@@ -9,9 +9,7 @@ import { ensureRootOrganization } from '../store/records/organizations.ts';
 
 const MAX_LOGGED = 100;
 
-/**
- * Creates the first admin and the root organization (spec 1.4). Returns whether it created them.
- */
+/** Returns whether it created the first admin and the root organization (spec 1.4). */
 export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   const first = await findAnyUser();
   if (first) {

@@ -27,7 +27,7 @@ import { ListConcurrency } from './limits/list-concurrency.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
 import { bootstrap, tidyOrganizations } from './bootstrap.ts';
 
-/** Reserved for closing connections. */
+/** Part of the shutdown timeout, for the connections to Temporal and the store. */
 const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
 
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
     ending.abort();
     // Load balancers may not have seen /readyz turn 503 yet.
     await wait(config.shutdownDelayMs);
-    // Streams never end. Clients reconnect to another process.
+    // Open streams would keep `drain` waiting. Their clients reconnect to another process.
     streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);

@@ -24,7 +24,7 @@ export interface Client {
   csrfToken: string;
   origin: string;
   host: string;
-  /** Sent from this machine, without a proxy. */
+  /** The request comes from this machine, without a proxy. */
   isLocal: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface ApiRequest<B = unknown> extends OpenRequest<B> {
 /** Indexes of lists count from 0. */
 export type FieldPath = readonly (string | number)[];
 
-/** Without a body the status is 204. */
+/** Without a body the status is 204 or a redirect. */
 export interface HandlerResult {
   status: number;
   body?: unknown;
@@ -90,7 +90,6 @@ export interface Api {
 export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<HandlerResult>;
 export type OpenHandler<B> = (request: OpenRequest<B>, api: Api) => Promise<HandlerResult>;
 
-/** Throws DomainError `invalid_request` for other parameters. */
 export function assertKnownParameters(names: Iterable<string>, known: readonly string[]): void {
   for (const name of names)
     if (!known.includes(name)) throw invalidRequest(name, 'is not a parameter of this request');

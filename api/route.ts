@@ -14,7 +14,7 @@ interface RouteOptions<S extends TSchema> {
   bodyType?: 'text/plain';
   /** Further media types of a business event (spec 8.7). */
   eventTypes?: Readonly<Record<string, TSchema>>;
-  /** For the documentation only. */
+  /** Documents the response, and determines its ETag and default status. */
   answer?: TSchema;
   /** For the documentation. JSON by default. */
   answerType?: 'text/event-stream';
@@ -42,7 +42,7 @@ export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'dele
 
 export interface Route extends Omit<RouteOptions<TSchema>, 'bodyType' | 'answerType'> {
   method: Method;
-  /** Below /v2, with `:name` for variable parts. */
+  /** Below /v2 or the root, with `:name` for variable parts. */
   path: string;
   /** Null: needs no token. */
   scope: Scope | null;

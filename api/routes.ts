@@ -232,8 +232,8 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   events: [
     route('GET /events', EVENTS.list, 'List business events', listHandler(events), { answer: listOf(eventSchema) }),
     route('GET /events/:id', EVENTS.fetch, 'Fetch a business event', getHandler(events), { answer: eventSchema }),
-    // Must precede `/events/:name`, which would match it. An event named `retry` can only be sent
-    // as a CloudEvent (POST /events).
+    // Must precede `/events/:name`, which would match it. POST /events takes an event named `retry`
+    // as a CloudEvent.
     route('POST /events/retry', 'bot', 'Run what no event type was for', retryUnrouted, { body: unroutedRetryInput, answer: retriedSchema, statuses: [202] }),
     route('POST /events/:name', EVENTS.create, 'Send a business event', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
     route('POST /events', EVENTS.create, 'Send a business event that names itself: a CloudEvent', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),

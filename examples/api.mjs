@@ -1,4 +1,4 @@
-// Signs in to Parlance and creates the records that the examples need.
+// Shared code of all examples.
 import { readFileSync } from 'node:fs';
 import { createClient } from '@parlance/client';
 

@@ -1,4 +1,4 @@
-// Shared code of the example bots: a bot user with an API key, and a webhook.
+// Shared code of the example bots.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createBot } from '@parlance/client';
@@ -6,9 +6,9 @@ import { nodeListener } from '@parlance/client/node';
 import { findOrCreate, signIn } from './api.mjs';
 
 /**
- * Creates the bot and its webhook, and passes each event that matches `events` to a callback.
- * `prepare` runs first, with a client of the admin. BOT_HOST is an address of this machine that
- * Parlance can reach, BOT_PORT the port.
+ * Creates the bot and its webhook, and passes each event that matches `events` to `hear`. `prepare`
+ * runs first, with a client of the admin. BOT_HOST is an address of this machine that Parlance can
+ * reach, BOT_PORT the port.
  */
 export async function startBot({ name, events, prepare, hear }) {
   const host = process.env.BOT_HOST ?? '127.0.0.1';

@@ -1,5 +1,5 @@
-// Sends a business event, as a shop system would: an order was shipped. An event type turns it into
-// a message to the customer, who is found or created by email. Run it beside `npm start`:
+// Sends the business event of a shop system: an order was shipped. An event type turns the event
+// into a message to the customer. Run it beside `npm start`:
 //
 //   node examples/send-event.mjs ada@example.com 4711
 import { findOrCreate, signIn } from './api.mjs';

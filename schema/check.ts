@@ -18,8 +18,8 @@ const firstFault = once(() => validator({ allErrors: false }));
 const allFaults = once(() => validator({ allErrors: true }));
 
 /**
- * Returns the known fields. Throws DomainError `invalid_request` with all errors or, above 1,000
- * values, with the first one.
+ * Returns the known fields. Throws DomainError `invalid_request` with up to 20 errors, or with one
+ * for a large body.
  */
 export type BodyCheck = (value: unknown) => unknown;
 
@@ -83,7 +83,7 @@ function pickKnown(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
-/** Keeps null, which clears a top-level field. */
+/** Keeps null in top-level fields, which clears them. */
 function pickKnownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as PartSchema;
   if (jsonType(value) !== 'object' || !properties) return value;

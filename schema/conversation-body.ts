@@ -32,7 +32,7 @@ const EMAIL =
 const TELEPHONE =
   'The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization.';
 
-/** A contact's profile (spec 4.4). */
+/** See spec 4.4. */
 export const contactProfile = object('ContactProfile', 'What is known of a contact as a person.', {
   name: Type.Optional(about(shownText({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
   givenName: Type.Optional(about(shownText({ max: MAX.givenName }), 'The first name.', 'Ada')),
@@ -74,7 +74,7 @@ export const upsertProfile = object(
 
 const MAX_CONVERSATION_NAME = 1000;
 
-/** Fields of a conversation (spec 5.1). */
+/** See spec 5.1. */
 export const conversationFields = {
   name: Type.Optional(
     about(shownText({ min: 0, max: MAX_CONVERSATION_NAME }), 'The name.', 'A question about an order'),
@@ -116,7 +116,7 @@ export const givenFields = {
   ),
 };
 
-/** Body of an upsert if `contact` is an object (spec 5.7), else of a create. */
+/** See spec 5.7. */
 export const conversationInput = named(
   'ConversationInput',
   Type.Object(

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 
 /** Bound on reported fields (spec 2). */
 export const MAX_NAMED = 20;
-/** Bounded, because the report must stay cheap. */
+/** The report must stay cheap. */
 const MAX_SEARCHED = 10_000;
 
 interface FieldSchema {
@@ -20,10 +20,7 @@ interface FieldSearch {
   left: number;
 }
 
-/**
- * Returns paths of unknown fields (spec 2) in body order: at most 20, within the first 10,000
- * values.
- */
+/** Returns paths of unknown fields in body order (spec 2). */
 export function ignoredFields(schema: TSchema, value: unknown): Path[] {
   const search: FieldSearch = { found: [], left: MAX_SEARCHED };
   searchValue(schema, value, [], search);

@@ -25,7 +25,7 @@ export function parseEventJson(text: string): unknown {
 function parseBounded(text: string, read: (text: string) => unknown): unknown {
   assertJsonSize(text, MAX_VALUES);
   const value = parse(text, read);
-  // The walk costs more than parsing.
+  // `assertStorable` visits every value, which costs more than parsing.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) assertStorable(value);
   return value;
 }
@@ -111,7 +111,7 @@ const WORDS: Readonly<Record<Expected, string>> = {
   'comma or end': '"," or the end',
 };
 
-/** Needs one pass and no recursion. */
+/** Locates the first fault in invalid JSON, in one pass and without recursion. */
 export function jsonFault(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -135,7 +135,7 @@ interface Reading {
   open: ('{' | '[')[];
 }
 
-/** Returns the reason if the token is unexpected. */
+/** Returns a reason if the token is unexpected. */
 function stepAt(text: string, { at, expected, open }: Reading): Omit<Reading, 'open'> | string {
   const character = text[at] ?? '';
   if (expected === 'comma or end') {
@@ -181,7 +181,7 @@ function wordsFor(expected: Expected, open: readonly string[]): string {
   return inner === '{' ? '"," or "}"' : '"," or "]"';
 }
 
-/** Returns 0 for an unclosed string. A regular expression would backtrack. */
+/** Returns 0 for an invalid string. A regular expression would backtrack. */
 function stringLengthAt(text: string, begin: number): number {
   if (text[begin] !== '"') return 0;
   for (let at = begin + 1; at < text.length;) {

@@ -35,7 +35,7 @@ export function object<P extends TProperties>(title: string, description: string
   return named(title, Type.Object(properties, { description }));
 }
 
-/** Returns a copy with more properties. The properties in `hidden` are not enumerable. */
+/** Returns a copy whose properties in `hidden` are not enumerable. */
 function extend<S extends TSchema, H extends object>(schema: S, words: object, hidden: H): S & H {
   // typebox keeps non-enumerable properties, which a spread would drop.
   const copied = Object.defineProperties(
@@ -51,12 +51,12 @@ export function annotate<S extends TSchema, M extends object>(schema: S, marks: 
   return extend(schema, {}, marks);
 }
 
-/** Adds a description and an example. A test sends the examples verbatim. */
+/** A test sends the examples verbatim. */
 export function about<S extends TSchema>(schema: S, description: string, example?: unknown): S {
   return extend(schema, { description, ...(example === undefined ? {} : { examples: [example] }) }, {});
 }
 
-/** Documents a format that code checks, not the schema. */
+/** Documents a format that other code checks. */
 export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time', schema: S): S {
   return annotate(schema, { '~format': format });
 }
@@ -118,12 +118,12 @@ export function text({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max });
 }
 
-/** Requires a visible character. */
+/** Requires a visible character, unless the text is empty. */
 export function shownText({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max, format: 'visible' });
 }
 
-/** `words` describes the pattern in errors. */
+/** Describes the pattern by `words` in errors. */
 export function patterned(
   pattern: string,
   { words, max, example }: { words: string; max?: number; example: string },

@@ -59,7 +59,7 @@ const Result = object('FormResult', 'A completed form.', {
   ),
 });
 
-/** Fields of a message (spec 6.1). */
+/** See spec 6.1. */
 export const messageFields = {
   text: about(
     Type.String(),

@@ -14,32 +14,32 @@ interface Marked extends TSchema {
   '~only'?: Place;
 }
 
-/** Optional in bodies. The handler assigns a value if the body has none. */
+/** Makes a field optional in bodies. The handler assigns a missing value. */
 export function assigned<S extends TSchema>(schema: S): Assigned<S> {
   return annotate(Type.Optional(schema) as TOptional<S>, { '~assigned': true as const });
 }
 
-/** Optional in bodies. The value is stored if the body has none. */
+/** Makes a field optional in bodies. The default `value` is stored. */
 export function withDefault<S extends TSchema>(schema: S, value: Static<S>): Assigned<S> {
   return annotate(assigned(schema), { '~default': value });
 }
 
-/** Optional in bodies and documents. Answers show an empty object if it is absent. */
+/** Makes a field optional in bodies and documents. Answers show an empty object if it is absent. */
 export function shownEmpty<S extends TSchema>(schema: S): TOptional<S> {
   return annotate(Type.Optional(schema) as TOptional<S>, { '~default': {} });
 }
 
-/** Requests cannot set the field. */
+/** Marks a field that requests cannot set. */
 export function answerOnly<S extends TSchema>(schema: S): Only<'answers', S> {
   return annotate(schema, { '~only': 'answers' as const });
 }
 
-/** The field is not stored as sent, such as a password. */
+/** Marks a field that is not stored as sent, such as a password. */
 export function bodyOnly<S extends TSchema>(schema: S): Only<'bodies', S> {
   return annotate(schema, { '~only': 'bodies' as const });
 }
 
-/** Neither requests nor answers have the field. */
+/** Marks a field that neither requests nor answers have. */
 export function internal<S extends TSchema>(schema: S): Only<'documents', S> {
   return annotate(schema, { '~only': 'documents' as const });
 }
@@ -75,7 +75,7 @@ type NoFields = {};
 
 interface Declaration<N, P, C, U> {
   resource: N;
-  /** Title of the answer. The bodies are `XInput` and `XPatch`. */
+  /** Title of the answer. The titles of the bodies append `Input` and `Patch`. */
   title: string;
   description: string;
   /** Description of the body that creates a record. */
@@ -153,7 +153,7 @@ function toAnswer(field: Marked): TSchema {
   return withoutLimits(required);
 }
 
-/** Leaves named schemas alone, because the API's description has one schema per name. */
+/** Leaves named schemas unchanged, because the API's description has one schema per name. */
 function withoutLimits(schema: TSchema): TSchema {
   if ('title' in schema) return schema;
   const kept = Object.entries(Object.getOwnPropertyDescriptors(schema)).flatMap(([name, one]) => {
@@ -195,7 +195,9 @@ export function fillFields<P extends TProperties>(fields: P, body: object): Stor
 
 type Changes<P extends TProperties, B> = { [K in keyof Stored<P> & keyof B]?: Stored<P>[K] | null };
 
-/** Returns the patch of a record. Null restores the default, or else clears the field. */
+/**
+ * Returns the patch of a record. Null restores the default if there is one, else clears the field.
+ */
 export function changeFields<P extends TProperties, B extends object>(fields: P, body: B): Changes<P, B> {
   const given = body as Record<string, unknown>;
   const entries = storedBodyFields(fields)
@@ -212,7 +214,6 @@ function getStoredDefault(field: Marked): unknown {
   return field['~assigned'] && field['~default'];
 }
 
-/** A record as `declareRecord` returns it. */
 export interface DeclaredRecord<
   N extends ResourceName = ResourceName,
   I extends TSchema = TSchema,

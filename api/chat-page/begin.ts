@@ -51,8 +51,8 @@ export async function startChat(
 }
 
 /**
- * Returns undefined for an anonymous visitor (spec 13.4). Throws DomainError `unauthenticated`
- * without a valid signature.
+ * Returns undefined without email and telephone (spec 13.4). Throws DomainError `unauthenticated`
+ * if their signature is missing or wrong.
  */
 async function verifyVisitor(
   organization: string,
@@ -78,7 +78,10 @@ async function verifyVisitor(
   return known;
 }
 
-/** Throws for another spelling, which may belong to another person. ASCII capitals may differ. */
+/**
+ * Throws unless the text is sent as it is stored, except for ASCII capitals: another spelling may
+ * belong to another person.
+ */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
     const form = known[field];
@@ -101,8 +104,8 @@ export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
 }
 
 /**
- * Creates the conversation of an anonymous visitor (spec 13.3), or upserts that of a verified
- * visitor (spec 12.4).
+ * Creates the conversation of an anonymous visitor (spec 13.3), or upserts the conversation of a
+ * verified visitor (spec 12.4).
  */
 export async function beginChat(
   started: PendingChat,
@@ -142,7 +145,7 @@ async function chooseContact(
   const { name, ...identifier } = known;
   const found = await findContactByIdentifiers(organization, identifier, { isProved: true });
   const names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() };
-  // The name is not signed, so only a new contact gets it.
+  // The name is not signed, so only a new contact gets the name.
   return found
     ? { contact: found._id, profile: identifier, names }
     : { contact: names.contact, profile: known, names };
@@ -154,7 +157,7 @@ const LIMITS = {
   beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
-/** Counts in all processes. Throws DomainError `rate_limited`. */
+/** Counts in all processes together. Throws DomainError `rate_limited`. */
 async function countVisit(
   what: keyof typeof LIMITS,
   { client }: Pick<OpenRequest, 'client'>,

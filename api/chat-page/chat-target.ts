@@ -22,7 +22,7 @@ import { storeNow } from '../../store/cluster/clock.ts';
 export type ChatTarget =
   { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
 
-/** Returns null for an invalid, expired or deleted key. */
+/** Returns null for an invalid or expired key, or a deleted conversation. */
 export async function findChatTarget(
   { params }: Pick<OpenRequest, 'params'>,
   { config }: Pick<Api, 'config'>,
@@ -89,7 +89,7 @@ export function buildContactPrincipal({
   };
 }
 
-/** Returns null for a hidden message. */
+/** Returns null for messages that are hidden from contacts. */
 export async function presentToContact(
   document: MessageDocument,
   publicUrl: string,
@@ -116,7 +116,10 @@ export interface PendingChat {
   known?: Pick<ContactProfile, 'email' | 'telephone' | 'name'>;
 }
 
-/** The seed determines the ids, so that a repeated first message creates nothing. */
+/**
+ * The seed determines the ids of an anonymous chat, so that a repeated first message creates
+ * nothing.
+ */
 export interface ChatIds {
   conversation: string;
   contact: string;
@@ -126,12 +129,12 @@ export interface ChatIds {
 /** A key expires after this time without a message. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const SEED_LENGTH = 40;
-/** Longer than any slug. */
+/** Keys are longer than slugs. */
 const KEY = /^[\w-]{80,2000}$/;
 
 interface PendingChats {
   start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
-  /** Returns null unless the text is a key. Accepts expired keys. */
+  /** Returns null for a text that `start` did not return. Accepts expired keys. */
   read: (key: string) => PendingChat | null;
 }
 

@@ -30,10 +30,10 @@ const PAGE = 50;
 const MAX_PAGE = 500;
 /** A longer page ends early, with `more` set. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** A larger page waits for a slot for large responses, and its first 250 ms count, too. */
+/** A larger page waits for a slot for large responses. Its first 250 ms are charged, too. */
 const LARGE_CHARACTERS = 256 * 1024;
 
-/** GET /c/{slug}/messages: the main thread below number `before`. */
+/** GET /c/{slug}/messages: the main thread below the sequence `before`. */
 export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const headers = { 'Cache-Control': 'no-store' };
@@ -52,7 +52,7 @@ async function readPage(
   { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
   { awaitLargeSlot }: Pick<ListBudget, 'awaitLargeSlot'>,
 ) {
-  // Read the head before the page: a stream from it misses nothing.
+  // Read the head before the page: a stream from the head misses nothing.
   const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
@@ -75,7 +75,10 @@ async function readPage(
   };
 }
 
-/** May be too low, never too high: counts unread back-channel messages, which are not shown. */
+/**
+ * Returns the sequence up to which users have read, or less: the unread count includes back-channel
+ * messages.
+ */
 function findContactRead(
   participants: readonly Participant[],
   newest: readonly MessageDocument[],
@@ -155,7 +158,7 @@ export async function putTyping(
   return NOTHING;
 }
 
-/** GET /c/{slug}/unread: the number of unread messages, counted up to 100 (spec 13.1). */
+/** GET /c/{slug}/unread: counts up to 100 messages (spec 13.1). */
 export async function showUnread(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
   const unread = place.kind === 'started' ? 0 : await countUnread(place.ref.id, VIEWER_TYPES);

@@ -36,13 +36,14 @@ export async function showPage(request: OpenRequest, api: Api): Promise<HandlerR
   };
 }
 
-/** The address is a key: no cache, no referrer. */
+/** The address contains the chat key: no cache, no referrer. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  // Cross-origin isolated websites may frame the page. The policy lists them.
+  // Cross-origin isolated websites need this to frame the page. The policy lists the allowed
+  // websites.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
@@ -56,7 +57,7 @@ async function choosePageLanguage(
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/** Messages may link to any website in a frame. */
+/** Allows frames of any website, because messages may open webviews. */
 function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
@@ -92,7 +93,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      // Without a referrer, the form sends no Origin.
+      // With `no-referrer`, the form would send `Origin: null`.
       'Referrer-Policy': 'same-origin',
     },
     body,
@@ -117,7 +118,7 @@ export async function showLook(request: OpenRequest): Promise<HandlerResult> {
   };
 }
 
-/** GET /widget.js: for any website (spec 13.1). */
+/** GET /widget.js: any website may load it (spec 13.1). */
 export function showWidget(): Promise<HandlerResult> {
   const asset = findAsset(assetName('widget.js'));
   if (!asset) return Promise.reject(notFound('The file'));
@@ -144,7 +145,7 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * Throws the same DomainError `not_found` in all cases, so that organizations cannot be probed
+ * Throws the same DomainError `not_found` for all reasons, so that organizations cannot be probed
  * (spec 13.3).
  */
 export async function findOfferedWidget({

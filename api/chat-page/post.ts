@@ -25,15 +25,15 @@ type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
 const MAX_TAKEN_KEYS = 5;
 
 /**
- * POST /c/{slug}/messages: responds 200 for a repeated `key`. After the first message, the
- * response's slug replaces the chat key in the URL (spec 13.3).
+ * POST /c/{slug}/messages: responds 200 for a repeated `key`. If {slug} is a key of `startChat`,
+ * `begun` in the response is the slug that replaces it (spec 13.3).
  */
 export async function postAsContact(request: ChatPostRequest, api: Api): Promise<HandlerResult> {
   countStoredBytes(request, api);
   for (let taken = 0; taken < MAX_TAKEN_KEYS; taken += 1) {
     const said = await postChat(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
-    // Another author's message has this key: hide it and try the next key.
+    // The key belongs to another author's message: hide that message and try the next key.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) {
       const begun = said.isStarted ? { begun: said.place.slug } : {};
@@ -76,11 +76,11 @@ function toChatInput(
   };
 }
 
-/** Characters per address and process; half are regained per hour (spec 10.3). */
+/** Characters per client address and process. An hour restores half of them (spec 10.3). */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-/** Characters besides the text. */
+/** Characters charged besides the texts. */
 const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });

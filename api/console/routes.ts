@@ -11,7 +11,7 @@ import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
 import type { FirstPassword } from '../../web/pages.ts';
 import { passwordMatches } from '../resources/auth/password.ts';
 
-/** Comparing is slow, so the last result is kept. */
+/** Comparing a password is slow, so the last result is kept. */
 let compared = { passwordHash: '', password: '', matches: false };
 
 export const CONSOLE: readonly Route[] = [
@@ -39,7 +39,10 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
   };
 }
 
-/** Returns undefined to other machines: the path is secret (spec 12.5). */
+/**
+ * Returns the first admin's password file while the password is unchanged, but only to this machine
+ * (spec 12.5).
+ */
 async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,
   { config }: Pick<Api, 'config'>,

@@ -16,7 +16,7 @@ export const signInInput = Type.Object({
   otp: Type.Optional(Type.String()),
 });
 
-/** POST /console/session: only this response has the `csrfToken` (spec 12.1). */
+/** POST /console/session: no other response of this path has the `csrfToken` (spec 12.1). */
 export async function signIn(
   request: OpenRequest<Static<typeof signInInput>>,
   api: Api,
@@ -28,7 +28,6 @@ export async function signIn(
   return { ...answer, body };
 }
 
-/** GET /console/session */
 export async function getSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   return { status: 200, body: await sessionBody(await getOwnTokens(client, api), api) };
 }
@@ -69,7 +68,6 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
   };
 }
 
-/** Throws DomainError `unauthenticated` without a session, `forbidden` without its `csrfToken`. */
 async function getOwnTokens(client: OpenRequest['client'], api: Api): Promise<SessionTokens> {
   const session = await findSession(client, api);
   if (!session) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
@@ -86,7 +84,7 @@ async function findSession({ cookies, csrfToken }: OpenRequest['client'], { auth
   return { tokens, family };
 }
 
-/** Separates the tokens. Occurs in no token. */
+/** Occurs in no token. */
 const BETWEEN = '~';
 
 type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
@@ -96,7 +94,7 @@ interface Deployment {
   authSecret: string;
 }
 
-/** The tokens are encrypted, because servers on other ports of the host receive the cookie, too. */
+/** Encrypts the tokens, because servers on other ports of the host receive the cookie, too. */
 export function buildSessionCookie(
   { token, refreshToken }: SessionTokens,
   { publicUrl, authSecret }: Deployment,
@@ -125,7 +123,7 @@ export function parseSessionTokens(
   return token && refreshToken ? { token, refreshToken } : null;
 }
 
-/** The token stays the same for the whole session. */
+/** Derives a token that stays the same for the whole session. */
 export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }
@@ -144,7 +142,7 @@ function createCookieEncryption(secret: string) {
   return createEncryption(`console ${secret}`);
 }
 
-/** The name contains port and path, so that deployments on one host have separate cookies. */
+/** Returns a name with port and path, so that deployments on one host have separate cookies. */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);
   const path = pathname.replace(/\/$/, '').replaceAll(/\W+/g, '_').slice(0, 40);

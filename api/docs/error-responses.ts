@@ -102,7 +102,7 @@ export function buildErrorResponses(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/** No schema is named `Error`: code generators use that name themselves. */
+/** Builds no schema named `Error`: code generators use that name themselves. */
 export function buildErrorSchemas(): Record<string, object> {
   const own = Object.entries(ERROR_RESPONSES).map(([status, { name, description }]): [string, object] => [
     `${name}Refusal`,

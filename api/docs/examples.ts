@@ -3,13 +3,13 @@ import { EXAMPLE_IDS } from '../../schema/kinds.ts';
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
 
-/** CloudEvents with equal id and source are the same event. */
+/** Needs new ids: CloudEvents with equal id and source are the same event. */
 function cloudEvent(id: string, type: string): object {
   const data = { conversation: CONVERSATION, text: 'Your order is on its way.' };
   return { specversion: '1.0', id, source: '/shop', type, data };
 }
 
-/** Examples by route, and by media type if not the default. */
+/** Examples of bodies, by route and, unless it is JSON, media type. */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {
@@ -167,7 +167,7 @@ function objectExample({ properties, patternProperties = {} }: ExampleSchema): R
   if (properties) {
     return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, buildExample(inner)]));
   }
-  // All maps in the schemas are keyed by touchpoint.
+  // All maps without an example are keyed by touchpoint.
   const [values] = Object.values(patternProperties);
   return values ? { web: buildExample(values) } : {};
 }

@@ -84,8 +84,8 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
 }
 
 /**
- * Returns the path of each shape: OpenAPI compares paths without the names of parameters. Prefers a
- * path with another name than `:id`.
+ * Returns one path for paths that differ only in parameter names: OpenAPI forbids two. Prefers a
+ * path that does not end with `:id`.
  */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
@@ -111,7 +111,7 @@ function buildTags(routes: readonly Route[]): object[] {
   return [...names].map((name) => ({ name, description: `Everything below \`/${name}\`.` }));
 }
 
-/** `path` has the document's parameter names. */
+/** `path` has the parameter names of the OpenAPI document. */
 function buildOperation(row: Route, { schemas, path }: { schemas: NamedSchemas; path: string }): object {
   return {
     operationId: operationName(row),
@@ -182,7 +182,7 @@ function queryParameters({ properties, required }: TObject): object[] {
   );
 }
 
-/** Returns no filters for a search. */
+/** Returns no fields to filter by for a search, undefined without a list. */
 function findListPaths(row: Route): Paths | undefined {
   const item = row.method === 'GET' ? getItemSchema(row) : undefined;
   const paths = item && findPaths(item);
@@ -210,7 +210,7 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   return { required: true, description: row.eventTypes && EVENT_BODY, content };
 }
 
-/** Described in a text: most code generators would create one method per media type. */
+/** Not listed as media types: most code generators would create one method for each. */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

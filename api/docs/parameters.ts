@@ -132,7 +132,7 @@ function findExampleAt(item: TSchema | undefined, path: string): string | undefi
   let shape: ParameterSchema | undefined = item;
   for (const step of path.split('.')) shape = (shape?.items ?? shape)?.properties?.[step];
   const [example] = [shape?.examples?.[0]].flat();
-  // An operator would need escaping.
+  // An example with an operator would need escaping.
   return typeof example === 'string' && /^\w/.test(example) ? example : undefined;
 }
 
@@ -140,7 +140,7 @@ function query(name: string, description: string, schema: object, example: unkno
   return { name, in: 'query', description, schema, example };
 }
 
-/** `required` headers are always present. */
+/** `required`: present in every response that lists the header. */
 export const HEADERS = {
   'X-Request-Id': header(
     'Names the request in the log.',

@@ -52,7 +52,7 @@ function buildVariantSchemas(title: string, whole: object): Record<string, objec
   return {
     [title]: {
       description,
-      // For clients without support of unions.
+      // Fields that all variants require, for clients without unions.
       required: shared.length > 0 ? shared : undefined,
       [by === undefined ? 'anyOf' : 'oneOf']: forms.map(({ name }) => referenceTo(name)),
       discriminator: by && { propertyName: by, mapping: Object.fromEntries(mapping) as object },
@@ -78,7 +78,7 @@ function mapValues(object: object, map: (value: unknown, key: string) => unknown
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** Replaces our own formats. Few clients support the pattern of visible text. */
+/** Replaces our format `id`. Drops `visible`, whose pattern few clients support. */
 function toStandardFormats(shape: object): object {
   const { format, ...others } = shape as { format?: string };
   if (format === 'visible') return others;
@@ -102,7 +102,7 @@ interface Variant {
   fields?: Readonly<Record<string, object>>;
 }
 
-/** `by` is the discriminator, which every body has. */
+/** `by`: the discriminator. Absent if bodies may lack that field. */
 interface Variants {
   by?: string;
   forms: readonly Variant[];

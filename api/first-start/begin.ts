@@ -26,9 +26,8 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * Opens a conversation with the echo bot in the console (spec 12.4). A visitor who cannot see the
- * conversation becomes an agent of the bot's organization. A form sends the request, so errors are
- * HTML pages.
+ * Opens a conversation with the echo bot in the console (spec 12.4). Signs a caller who cannot see
+ * the conversation in as the first-start agent. A form sends the request, so errors are HTML pages.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
@@ -99,7 +98,7 @@ const ORGANIZATION = 'First steps';
 
 interface EchoSetup {
   bot: Principal;
-  /** An agent without a password. */
+  /** Id of an agent without a password. */
   agent: string;
 }
 
@@ -178,7 +177,7 @@ async function findOrCreateKey({ _id: id }: UserDocument, request: AdminRequest,
   return (body as { id: string }).id;
 }
 
-/** Repairs the webhook: the port may have changed, or an admin may have paused it. */
+/** Creates or repairs the webhook: the port may have changed, or an admin may have paused it. */
 async function ensureWebhook(
   { _id: user, organization }: UserDocument,
   request: AdminRequest,

@@ -39,8 +39,8 @@ export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: 
 const MAX_ECHO = 32_000;
 
 /**
- * Signs the bot's API key again: signed keys are not stored. Returns null if an admin changed the
- * bot.
+ * Signs the bot's API key again: signed keys are not stored. Returns null if the bot or key is
+ * missing or was changed.
  */
 async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);

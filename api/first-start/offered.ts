@@ -20,7 +20,7 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
 
 /**
  * Throws DomainError `forbidden` unless `Origin` and `Host` are a loopback address with this port.
- * Any other `Host` comes from a tunnel or DNS rebinding.
+ * Another `Host` may come from a tunnel or DNS rebinding.
  */
 export function assertOwnPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
   const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
@@ -36,10 +36,13 @@ export function isOwnAddress(address: string, port: number): boolean {
   return isLoopback(address) && new URL(address).port === String(port === 80 ? '' : port);
 }
 
-/** Another user may have this email. */
+/** The email proves nothing: `findEchoBot` checks the user. */
 export const ECHO_BOT = 'echo-bot@parlance.local';
 
-/** Throws DomainError `conflict` unless the echo bot is as the first start created it. */
+/**
+ * Returns undefined without an echo bot. Throws DomainError `conflict` if it is not as the first
+ * start created it.
+ */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
   const [bot, root] = await Promise.all([findAccount({ email: ECHO_BOT }), findRootOrganization()]);
   if (!bot || !root) return undefined;

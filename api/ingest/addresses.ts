@@ -23,7 +23,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Cannot be reversed: the token has 256 random bits. */
+/** Returns an irreversible digest: the token has 256 random bits. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -65,9 +65,9 @@ interface Post {
 }
 
 /**
- * Returns the key of a repeated post (spec 8.9). Unsigned posts: id and source of a CloudEvent, a
- * known id header, or `Idempotency-Key`. Signed posts: the sender's id or a digest of the bytes,
- * because an unsigned header must not make a repetition new.
+ * Returns the key that repetitions of a post share (spec 8.9). Unsigned posts: id and source of a
+ * CloudEvent, else a known id header, else `Idempotency-Key`. Signed posts: the sender's id or a
+ * digest of the bytes, because an unsigned header must not make a repetition new.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;

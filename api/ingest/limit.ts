@@ -9,8 +9,9 @@ import { assertWithinRate } from '../limits/rate-limit.ts';
 /** See docs/decisions/rate-limit.md. */
 export interface IngestLimit {
   /**
-   * Rejects with DomainError `rate_limited` above the limit of the address. After too many invalid
-   * tokens of a client, rejects unknown addresses without a lookup.
+   * Rejects with DomainError `rate_limited` above the limit of the ingest address. While a client
+   * sends too many invalid tokens, also rejects that client's posts to ingest addresses that this
+   * process has not seen.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
   /** Counts an invalid token. */
@@ -36,12 +37,12 @@ const POSTS = {
 export const createIngestTurns = () => new FairScheduler(POSTS);
 
 /**
- * Limits each ingest address: all customers of a shop system post from the same machines. 0
- * disables the limit.
+ * Limits each ingest address, not each client: all customers of a shop system post from the same
+ * machines. 0 disables the limit.
  */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
   const known = lruMap<string, true>(MAX_KNOWN);
-  /** End of the block of each client with too many invalid tokens. */
+  /** Time at which the block of a client with too many invalid tokens ends. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {

@@ -31,7 +31,7 @@ interface IngestRequest {
 }
 
 /**
- * Serves `POST /in/{token}`: an event of the address's bot (spec 8.9). GET, HEAD and OPTIONS let
+ * Serves `POST /in/{token}`: an event of the address's bot (spec 8.9). With GET, HEAD and OPTIONS,
  * senders check the address. A signed address returns a challenge only to a signed post.
  */
 export function ingestRouter(api: Api, count: RequestCounter): Router<RequestState> {
@@ -84,7 +84,7 @@ function isSigned({ ingest }: IngestEventType): boolean {
   return ingest.secret !== undefined;
 }
 
-/** Browsers cannot render plain text with `nosniff`. */
+/** Responds with text that browsers do not render as HTML (`nosniff`). */
 function returnChallenge(ctx: Ctx, challenge: string | null): void {
   ctx.status = challenge === null ? 204 : 200;
   if (challenge === null) return;

@@ -53,10 +53,7 @@ const CHECKS: Record<SignatureKind, Check> = {
   },
 };
 
-/**
- * Throws DomainError `unauthenticated` (spec 8.9). Verifies in constant time. A secret with an
- * empty key is rejected.
- */
+/** Throws DomainError `unauthenticated` for a wrong signature or an empty key (spec 8.9). */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
     throw signatureError('the key of the secret is empty, and the address has to be made anew');

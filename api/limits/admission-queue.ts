@@ -18,8 +18,8 @@ const FALLS_BY = 1 / 8;
 const MAX_KNOWN = 10_000;
 
 /**
- * Admits expensive work (docs/decisions/event-admission.md). Refuses it with DomainError
- * `rate_limited` before any effect.
+ * Creates a queue for expensive work (docs/decisions/event-admission.md), which refuses work with
+ * DomainError `rate_limited` before any effect.
  */
 export function createAdmissionQueue(): FairScheduler {
   /** Milliseconds by node. */

@@ -5,7 +5,7 @@ import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
 import { createAllowances, createSharedTime } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** A list that takes no longer is free. A slower list needs a slow slot. */
+/** A small list that takes no longer is not charged. A slower list needs a slow slot. */
 const QUICK_MS = 250;
 const MAX_MS = 10_000;
 
@@ -16,8 +16,8 @@ export interface ListBudget {
   /** After this time the store throws SearchTooLong. */
   withinMs: number;
   /**
-   * Must be awaited before the response becomes large. Then its whole time is charged. Throws
-   * DomainError `rate_limited`.
+   * Await before the response becomes large: then the whole list is charged. Throws DomainError
+   * `rate_limited`.
    */
   awaitLargeSlot: () => Promise<void>;
 }
@@ -58,8 +58,8 @@ export class ListConcurrency {
   }
 
   /**
-   * Runs `list`, and repeats a slow list with a longer timeout. The first `freeMs` are not charged.
-   * Throws DomainError `rate_limited` above the caller's allowance.
+   * Runs `list`, and repeats a slow list with a longer timeout. Throws DomainError `rate_limited`
+   * above the caller's allowance, in a full queue, or after the longer timeout.
    */
   async run<T>(path: TenantPath, list: List<T>, { freeMs } = { freeMs: QUICK_MS }): Promise<T> {
     this.#assertWithinAllowance(path);
@@ -86,7 +86,7 @@ export class ListConcurrency {
     if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
   }
 
-  /** The first `freeMs` of a small, successful list are not charged. */
+  /** Does not charge the first `freeMs` of a small, successful list. */
   async #runAndCharge<T>(
     path: TenantPath,
     list: List<T>,

@@ -12,13 +12,13 @@ import { addRequests } from '../../store/cluster/request-counts.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { bearerToken } from '../resources/auth/schema.ts';
 
-// The end of the signature identifies a token. Its last character has unused bits, so one token
-// could have several ends.
+// A token is identified by the end of its signature, without the last character: the unused bits of
+// that character allow several spellings.
 const TOKEN_TAIL = 64;
 
 /**
  * Limits each client address (IPv6: /64 network) and each token (spec 2.10). The headers describe
- * the tighter limit.
+ * the limit that is closer.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
   if (perSecond === 0) return (_, next) => next();
@@ -33,7 +33,7 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
   };
 }
 
-/** All spellings of a token in base64 share one limit. */
+/** Returns the same text for all spellings of a token in base64. */
 export function identifyToken(token: string): string {
   const spelling = token
     .replaceAll('+', '-')
@@ -72,7 +72,7 @@ export interface Limit {
   leave: () => Promise<void>;
 }
 
-/** Must be called before the first request. */
+/** Call before the first request. */
 export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const id = newId();
   let others = false;
@@ -114,14 +114,14 @@ export type RequestCounter = (key: string) => Promise<Usage>;
 interface Window {
   endsAt: number;
   own: number;
-  /** Highest sum that the store returned. */
+  /** Highest sum so far. */
   sum: number;
   count: SharedCount;
 }
 
 /**
- * Counts by key and second, in the store while `shared`. Above the limit, counts only in memory, so
- * a flood costs the store nearly nothing. After a failure, does not use the store for a second.
+ * Creates a counter by key and second, in the store while `shared`. Above the limit, and for a
+ * second after a failure, it counts only in memory, so a flood costs the store nearly nothing.
  */
 export function createRequestCounter({
   limit,
@@ -174,13 +174,13 @@ function dropEnded(windows: Map<string, Window>, at: number): void {
 /** A slower store is not awaited: the limiter must not block requests. */
 const TIMEOUT_MS = 1_000;
 
-/** Returns the shared sum. `endsAt`: epoch milliseconds. */
+/** Returns the sum of all processes. `endsAt`: epoch milliseconds. */
 type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
 
-/** Returns the sum with this request. Rejects after a second. */
+/** Returns the sum with this request. Rejects if the store takes a second. */
 type SharedCount = () => Promise<number>;
 
-/** Requests that arrive during a write share the next write. */
+/** Lets requests that arrive during a write share the next write. */
 function createSharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
   const addOne = createBatcher({
     maxItems: Infinity,
@@ -195,7 +195,7 @@ function createSharedCount(key: string, endsAt: number, add: AddRequests): Share
     });
 }
 
-// Keys may contain the end of a token.
+// A key may contain part of a token's signature, so the store gets only its hash.
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }

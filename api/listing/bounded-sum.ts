@@ -10,7 +10,6 @@ export interface BoundedSum {
   isLarge: () => boolean;
 }
 
-/** The error names `parameter`. */
 export function createBoundedSum(parameter: 'limit' | 'populate'): BoundedSum {
   let sum = 0;
   return {

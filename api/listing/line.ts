@@ -8,7 +8,6 @@ export async function loadCallerPath({ user, organization }: Principal): Promise
   return [...(await loadTenantPath(organization)), user];
 }
 
-/** Returns the tenant path that is charged for a contact's reads. */
 export async function loadContactPath(
   { id, organization }: ConversationRef,
   address: string,

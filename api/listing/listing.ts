@@ -33,7 +33,6 @@ export function parseListing(
   return { query: parseListQuery(others, withIds(paths, name)), shape };
 }
 
-/** Accepts only `select` and `populate`. */
 export function parseRecordShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
   const parameters = parseParameters(querystring);
   assertKnownParameters(parameters.keys(), SHAPE_PARAMETERS);

@@ -21,7 +21,6 @@ export function findPaths(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
-/** Builds the paths for filters and sorting. */
 export function buildPaths(schema: TSchema, hidden: readonly string[] = []): Paths {
   const paths = new Map(collectFields(schema));
   for (const field of hidden) paths.delete(field);

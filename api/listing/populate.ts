@@ -8,7 +8,7 @@ import type { Body } from './catalog.ts';
 import { shapeBody, includesField } from './shape.ts';
 import type { Populated, Shape } from './shape.ts';
 
-/** Limit of one response. */
+/** Limit per populated field of a response. */
 const MAX_RECORDS = 10_000;
 const BATCH = 200;
 
@@ -26,8 +26,8 @@ interface Shaped {
 }
 
 /**
- * An id whose record is missing or out of reach stays an id (spec 9.6). Throws DomainError
- * `invalid_request` above MAX_CHARACTERS.
+ * Applies `shape`. An id stays an id if its record is missing or out of reach (spec 9.6). Throws
+ * DomainError `invalid_request` above MAX_CHARACTERS.
  */
 export async function shapeBodies(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Body[]> {
   const shaped = await shapeAndCount(bodies, shape, viewer);

@@ -25,8 +25,8 @@ export interface RequestState {
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Sets the request id, logs one line and counts. Queries and bodies may contain tokens, so they are
- * not logged.
+ * Sets the request id, logs one line and counts the request. Does not log queries and bodies, which
+ * may contain tokens.
  */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {
@@ -72,7 +72,7 @@ function logRequest(log: Logger, ctx: Context & { state: RequestState }, duratio
   log[level](line, 'request');
 }
 
-/** Traces requests as children of the caller's `traceparent`, except streams. */
+/** Traces /v2, /c and /in, except streams, as children of the caller's `traceparent`. */
 export function traceRequests(tracer: Tracer): Middleware<RequestState> {
   return async (context, next) => {
     const ctx = context as Context & { state: RequestState };

@@ -5,7 +5,7 @@ import type { RequestState } from './observe.ts';
 
 export type AnswerPath = (ctx: Context & { state: RequestState }) => Promise<void> | void;
 
-/** Serves GET and HEAD of paths without token and rate limit. */
+/** Serves GET and HEAD of the paths in `answers`, without token and rate limit. */
 export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<RequestState> {
   return async (ctx, next) => {
     const answer = answers.get(ctx.path.replace(/(?<=.)\/$/, ''));
@@ -52,7 +52,7 @@ export function fixedPaths(prefix: string, rows: Rows): Middleware {
   };
 }
 
-/** Returns the fixed paths that also match a route with parameters. */
+/** Returns the methods of the fixed paths that also match a route with parameters. */
 export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly string[]> {
   const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => toPathPattern(path));
   const methods = new Map<string, string[]>();

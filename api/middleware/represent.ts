@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { etagForCoding, matchesIfNoneMatch } from '../pipeline/response.ts';
 
 const MIN_BYTES = 1024;
-/** Longer strings become Buffers: a string that waits takes up to six times its bytes. */
+/** Longer strings become Buffers: a waiting string takes up to six times its bytes. */
 const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
 // The compressed length could reveal a secret.
@@ -13,7 +13,7 @@ const NOT_COMPRESSIBLE = /no-store|no-transform/;
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-// Higher levels take twice the time for 1 %. Compression runs off the main thread.
+// Higher levels take twice the time to save 1 %. Compression runs off the main thread.
 const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
   gzip: (body) => promisify(gzip)(body, { level: 3 }),

@@ -6,7 +6,10 @@ import { findCharset, decodeText, detectBomCharset } from '../../domain/charset.
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A chunk costs as much as 10 kB of body. Above this count, chunks must average SMALL_BYTES. */
+/**
+ * A chunk costs as much as 10 kB of body. Above this count, chunks must average at least
+ * SMALL_BYTES.
+ */
 const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
@@ -52,7 +55,7 @@ export function mediaTypeError(...types: string[]): DomainError {
   );
 }
 
-// Discards a rejected body: a client that is still sending never reads the response.
+// Discards the rest of a rejected body: a client that is still sending never reads the response.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -109,10 +112,7 @@ interface UploadBudget {
 const activeUploads = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
 let total = 0;
 
-/**
- * Above the limit, aborts the oldest upload. Normal uploads complete quickly, so the oldest is a
- * slow drip.
- */
+/** Above the limit, aborts the oldest upload: normal uploads complete quickly. */
 function createUploadBudget(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };
   const arrival: UploadBudget = {
@@ -153,14 +153,13 @@ export function parseMediaType(header: string): MediaType {
   return { type, charset: CHARSET.exec(header)?.[1]?.toLowerCase() ?? '' };
 }
 
-/** Browsers send a JSON type to another site only after a preflight. */
 export function isJsonType(type: string): boolean {
   return /^(application|text)\/([^\s/;,]+\+)?json$/.test(type);
 }
 
 /**
  * Prefers the byte order mark, then the declared charset, then UTF-8. Throws DomainError
- * `unsupported_media_type`.
+ * `unsupported_media_type` for an unknown charset.
  */
 export function detectCharset(bytes: Uint8Array, declared: string): string {
   const marked = detectBomCharset(bytes);

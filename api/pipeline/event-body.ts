@@ -104,8 +104,8 @@ function assertNoPrototypeKeys(value: unknown): void {
 }
 
 /**
- * A repeated field becomes a list (spec 8.7). Percent-encoded characters are in the body's charset,
- * or in UTF-8 if the body is UTF-16. Throws DomainError `invalid_request`.
+ * Turns repeated fields into lists (spec 8.7). Percent-encoded characters are in the body's
+ * charset, or in UTF-8 if the body is UTF-16.
  */
 function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');
@@ -176,7 +176,6 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
   return { event: readAttributes((name) => getOwn(attributes, name)), data: readData(attributes) };
 }
 
-/** Parses `ce-` headers. Throws DomainError `invalid_request`. */
 export function readBinary(header: (name: string) => string): CloudEvent | undefined {
   const given = (name: string) => header(`ce-${name}`);
   if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;

@@ -24,18 +24,17 @@ const MAX_POLL_MS = 1_000;
 const HOLD_RENEWAL_MS = 3_000;
 
 export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'from'> {
-  /** User, organization and scope. */
+  /** User, organization and scope, or ingest address. */
   caller: string;
   run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
-/** Repetitions in this process wait for the running request. */
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
- * Runs a request at most once per key and caller within 24 hours (spec 2.8). Repetitions wait for
- * the first response. Only 2xx is stored, so a failed request can be repeated. Throws DomainError
- * `unprocessable` if another request has the key.
+ * Runs a request, or returns the response of an earlier success with this key and caller within 24
+ * hours (spec 2.8). Waits for a running request. Only 2xx is stored, so a failed request can be
+ * repeated. Throws DomainError `unprocessable` if another request has the key.
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
@@ -76,7 +75,7 @@ async function claimAndRun(
   throw unavailable();
 }
 
-/** Returns null if another process has claimed the key and stored the response. */
+/** Returns null if the request was rejected here after another process took over the key. */
 async function runAndStore(
   { run }: KeyedRequest,
   key: ClaimedKey,
@@ -147,7 +146,7 @@ export function cloudEventKey({ id, source }: CloudEvent, name: string): Request
 }
 
 /**
- * The body is not part of the identity: senders change counters, times and field order when they
+ * Leaves the body out of the identity: senders change counters, times and field order when they
  * repeat an event.
  */
 export function senderKey(

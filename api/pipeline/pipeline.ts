@@ -100,7 +100,7 @@ async function authorize(
   return principal;
 }
 
-// A route without an ETag can never satisfy If-Match (spec 2).
+// A route without an ETag satisfies If-Match only with `*` (spec 2).
 function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
   if (isChange) assertValidIfMatch(ctx.req.headers['if-match']);
@@ -109,7 +109,6 @@ function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): vo
 }
 
 interface ParsedBody {
-  /** Validated, without ignored fields. */
   body: unknown;
   /** Parsed, before validation. */
   sent: unknown;
@@ -129,7 +128,7 @@ async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
   }
   const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
   const ignored = ignoredFields(row.body, sent);
-  // A missing field may be a mistyped one.
+  // Set before the validation: a missing field may be mistyped.
   ctx.set(buildIgnoredHeader(ignored));
   return { body: row.checkBody(sent), sent, ignored };
 }
@@ -167,7 +166,7 @@ interface Credential {
   token: string;
   /** Query without the ticket, still encoded. */
   querystring: string;
-  /** The browser sends cookies by itself, so a CSRF token is needed. */
+  /** The token is from a cookie, which browsers send by themselves, so a CSRF token is needed. */
   isCookie?: boolean;
 }
 
@@ -190,7 +189,10 @@ async function readCredential(ctx: Ctx, row: Route, { authority, config }: Api):
   };
 }
 
-/** Only the page that signed in has the CSRF token (spec 12.1). */
+/**
+ * Throws DomainError `forbidden` without the CSRF token, which only the console's own pages can
+ * read (spec 12.1).
+ */
 function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
   assertCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });

@@ -13,13 +13,13 @@ export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResul
 
 interface EventSubject {
   record: Record<string, unknown>;
-  /** Organization path of a deleted record. */
+  /** Tenant path of a deleted record. */
   line?: readonly string[];
 }
 
 /**
- * An event contains the record of the response. For a deletion it contains the record before the
- * deletion. A create route that responds 200 publishes nothing.
+ * Publishes the record of the response, or for a deletion the record before it. Publishes nothing
+ * if a create route responds 200.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
@@ -74,7 +74,7 @@ export async function publishEvent(
       actor: toEventActor(principal),
       data: { [resource]: toEventSnapshot(resource, record) },
       ...(line ? { line } : {}),
-      // A new service does not receive its own creation.
+      // A new service does not receive the event of its creation.
       ...(resource === 'service' && operation === 'create' ? { except: id } : {}),
     },
     api.config,

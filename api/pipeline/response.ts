@@ -17,7 +17,7 @@ export interface SerializedResponse {
   body?: string | Buffer | Readable;
 }
 
-/** A single record gets an ETag (spec 2). */
+/** Adds an ETag to a single record (spec 2). */
 export function serializeResponse(
   { status, headers = {}, body }: HandlerResult,
   showsRecord = false,
@@ -61,7 +61,10 @@ const TAGS = /(?:W\/)?"[^"]*"/g;
 /** Each content coding has its own tag (spec 2). */
 const CODING = /-(?:gzip|br)"$/;
 
-/** The tag does not depend on the order of fields, which differs between a write and a read. */
+/**
+ * Returns a tag that does not depend on the order of the fields, which differs between a write and
+ * a read.
+ */
 export function serializeWithEtag(record: object): { text: string; etag: string } {
   const fields = Object.entries(record)
     .filter(([, value]) => value !== undefined)
@@ -126,7 +129,7 @@ export function buildHintHeader(hints: readonly string[]): Record<string, string
   return hints.length > 0 ? { 'X-Hint': hints.slice(0, MAX_HINTS).join(' ') } : {};
 }
 
-/** Percent-encodes dots and commas. */
+/** Percent-encodes a step, also dots and commas, and cuts a long step. */
 function stepText(step: string | number): string {
   let text = '';
   for (const character of String(step)) {

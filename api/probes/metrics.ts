@@ -19,7 +19,7 @@ export interface Metrics {
   contentType: string;
 }
 
-/** Labels route patterns: paths contain ids and would create unbounded series. */
+/** Labels requests with route patterns: paths contain ids and would create unbounded series. */
 export function createMetrics(
   { deliveryShards }: { deliveryShards: number },
   { shared }: { shared: () => boolean },
@@ -83,8 +83,8 @@ const MAX_COUNTED = 100_000;
 type Figures = Awaited<ReturnType<typeof load>>;
 
 /**
- * Registers totals of all workers, the same in all API processes: read one process. The totals are
- * missing while the store does not respond.
+ * Registers totals of all workers. All API processes report the same totals, so read one process.
+ * The totals are missing while the store does not respond.
  */
 function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];

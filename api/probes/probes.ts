@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 1_000;
-/** The endpoint is public and unlimited. */
+/** /metrics is public and has no rate limit. */
 const MAX_FIGURES_AGE_MS = 200;
 
 interface Check {
@@ -24,7 +24,6 @@ export interface Readiness {
   checks: { mongodb: Check; temporal: Check; worker: Check };
 }
 
-/** Serves `/healthz`, `/readyz` and `/metrics` without token and rate limit. */
 export function probes(
   { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
   metrics: Metrics,

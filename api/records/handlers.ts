@@ -42,7 +42,7 @@ export function getHandler<T>(source: Pick<RecordSource<T>, 'name' | 'present' |
   return (request, api) => buildFoundResult(source, request, api);
 }
 
-/** Callers cannot read, create or move records outside their reach (spec 4.1). */
+/** Builds handlers that stay within the caller's reach (spec 4.1). */
 function recordHandlers<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<Static<I>, Static<P>> {
@@ -136,7 +136,6 @@ export function kindRoutes<T extends TenantDocument, I extends TSchema, P extend
   return buildRoutes(kind, recordHandlers(kind));
 }
 
-/** Builds the five routes of a resource with its own handlers for changes. */
 export function recordRoutes<T, I extends TSchema, P extends TSchema>(
   source: RecordSource<T, RecordResource> & Bodies<I, P>,
   changes: Omit<RecordHandlers<Static<I>, Static<P>>, 'list' | 'get'>,

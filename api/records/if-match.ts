@@ -10,7 +10,7 @@ import { withIdentifiers } from '../../application/posting/identifier-conditions
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';
 
-/** Concurrent changes of hidden fields cause further tries. */
+/** With `If-Match`, concurrent changes of fields that the ETag lacks cause further tries. */
 const MAX_TRIES = 20;
 
 export interface EditTarget<T> {
@@ -29,9 +29,9 @@ export function recordTarget<T>(
 }
 
 /**
- * Changes a record if `If-Match` allows it (spec 2). `change` must write only if the stored record
- * equals `seen`. Otherwise `change` returns null or throws `precondition_failed`, and is called
- * again. Throws DomainError `not_found` or `precondition_failed`.
+ * Changes a record if `If-Match` allows it (spec 2). With `If-Match`, `change` must write only if
+ * the stored record equals `seen`. Otherwise `change` returns null or throws `precondition_failed`,
+ * and is called again. Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function withIfMatch<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,

@@ -14,15 +14,15 @@ export interface RecordBody {
   meta?: Meta | null | undefined;
 }
 
-/** Resource whose records are stored as sent. */
+/** Resource whose records are stored as sent, except the result of `prepare`. */
 interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSchema> {
   store: TenantRecords<T>;
   present?: (record: T) => Record<string, unknown>;
   /** Runs before `prepare`. May throw a DomainError. */
   check?: (body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>;
-  /** Returns the fields that are not stored as sent. May throw a DomainError. */
+  /** Returns the fields that are not stored as sent. */
   prepare?: (body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>;
-  /** Error (409) for another record's value. */
+  /** Error (409) for a value that another record has. */
   taken?: { path: string; message: string };
 }
 

@@ -29,7 +29,7 @@ export interface Bodies<I extends TSchema, P extends TSchema> {
 
 type Queries<T> = Pick<RecordSource<T>, 'find' | 'findMany' | 'list'>;
 
-/** Filters and sorting refuse the fields in `hidden`. */
+/** Makes filters and sorting refuse the fields in `hidden`. */
 export function recordSource<
   T extends { _id: string },
   N extends ResourceName,

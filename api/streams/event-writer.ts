@@ -34,16 +34,16 @@ export interface Audience {
   contactRead: (presence: PresenceDocument) => object | null;
 }
 
-/** Without `user` the contact is typing. */
+/** If `user` is absent, the contact is typing. */
 export interface TypingNow {
   user?: string;
   role: TypistRole;
   until: Date;
 }
 
-/** One read has about the size of a subscriber's buffer. */
+/** One read ends after 20 messages, or with the message that reaches 128 Ki characters. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
-/** More delayed messages do not change who is typing. */
+/** Number of delayed messages whose authors can be shown as typing. */
 const MAX_WAITING = 20;
 
 interface LiveSnapshot {
@@ -99,7 +99,6 @@ interface EventWriterOptions {
 
 export type Repeat = (work: () => Promise<boolean>) => Promise<boolean>;
 
-/** Writes the events after a cursor. */
 export function createEventWriter(options: EventWriterOptions) {
   const { reader, audience, after, repeat, outlet } = options;
   let mark: Required<Cursor> | undefined;
@@ -139,7 +138,7 @@ export function createEventWriter(options: EventWriterOptions) {
 
   return {
     mark: (): Cursor | undefined => mark,
-    /** Returns whether there may be more. */
+    /** Returns whether more may follow. */
     async writeMore(head: ConversationHead): Promise<boolean> {
       const from = (mark ??= clampCursor(head, after));
       first ??= head;
@@ -157,7 +156,6 @@ export function createEventWriter(options: EventWriterOptions) {
   };
 }
 
-/** After false, the next poll tries again. */
 async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> {
   try {
     return await repeated;
@@ -167,7 +165,7 @@ async function falseIfRateLimited(repeated: Promise<boolean>): Promise<boolean> 
   }
 }
 
-/** The numbers of a restored backup may be lower than a cursor. */
+/** Lowers a cursor above the head: a restored backup may have lower numbers. */
 function clampCursor({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),
@@ -209,7 +207,7 @@ async function presentChange(document: MessageDocument, audience: Audience): Pro
   return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
 }
 
-/** Writes typing users and the contact's read position (spec 5.14). */
+/** Writes the typists and the contact's read position (spec 5.14). */
 function createPresenceWriter({ audience, outlet }: Pick<EventWriterOptions, 'audience' | 'outlet'>) {
   let waiting: object[] = [];
   let typing = '[]';
@@ -230,7 +228,7 @@ function createPresenceWriter({ audience, outlet }: Pick<EventWriterOptions, 'au
   }
 
   return {
-    /** Authors of delayed messages count as typing. */
+    /** Shows authors of delayed chats as typing. */
     async setWaiting(now: LiveSnapshot): Promise<void> {
       const shown = await Promise.all(
         now.waiting.filter(isTyping).map((one) => presentWaitingTypist(one, audience)),

@@ -55,10 +55,7 @@ export function createHeadPoller(log: Log, find = findHeadsWithPresence): Watch<
 
 const CHANGE_POLL_MS = 1_000;
 const PAGE = 500;
-/**
- * `updatedAt` is set before a write becomes visible, so a write may appear after one with a later
- * `updatedAt`.
- */
+/** `updatedAt` is set before a write becomes visible, so writes may appear out of order. */
 const SEEN_LATE_MS = 3_000;
 
 interface WatchedOrganization extends Watched<readonly ChangedConversation[]> {
@@ -74,7 +71,6 @@ export function createChangePoller(log: Log): Watch<readonly ChangedConversation
       for (const [organization, watched] of organizations) await pollChanges(organization, watched);
     },
     everyMs: CHANGE_POLL_MS,
-    // Requests report a failing store.
     onError: (error) => log.warn({ err: error }, 'failed to poll changed conversations for streams'),
   });
 }

@@ -33,7 +33,6 @@ export interface BackpressuredSink {
   end: () => void;
 }
 
-/** Calls `onRoom` when there is room again. */
 export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   let fullSince: number | undefined;
   let ended = false;
@@ -58,7 +57,10 @@ export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   };
 }
 
-/** Id of an event: number of the last message, and version up to which changes were sent. */
+/**
+ * Id of an event: the sequence of the last message sent, and the version up to which changes were
+ * sent.
+ */
 export interface Cursor {
   number: number;
   version?: number;
@@ -66,7 +68,6 @@ export interface Cursor {
 
 const MARK = /^(0|[1-9]\d{0,14})(?:-(0|[1-9]\d{0,14}))?$/;
 
-/** Returns undefined for an invalid cursor. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, number, version] = MARK.exec(text) ?? [];
   if (number === undefined) return undefined;

@@ -36,7 +36,7 @@ export interface ConversationTopic {
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;
-  /** Includes organizations below this one. */
+  /** Includes the organizations below. */
   openChanges: (listener: Listener & { organization: string }) => Readable;
   /** Ends all streams and rejects new streams. */
   close: () => void;
@@ -109,7 +109,7 @@ function tooManyStreamsError(): DomainError {
 function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
   for (const [{ outlet }, listener] of open) {
     const stuckSince = outlet.fullSince();
-    // The subscriber can resume with its cursor.
+    // The subscriber of a conversation can resume with its cursor.
     if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) outlet.stream.destroy();
     else void checkRight(outlet, listener);
   }
@@ -154,7 +154,6 @@ function openConversationFeed(reader: StreamReader, topic: ConversationTopic) {
     }
   }
 
-  /** `seen` is null if the conversation is deleted. */
   function notify(seen: ConversationHead | null): void {
     if (!seen) outlet.end();
     else head = seen;

@@ -25,7 +25,6 @@ export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
   ),
 });
 
-/** Only the response that creates a key has `token`. */
 export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, and can be revoked.', {
   id: idOf('apikeys', 'Its id.'),
   user: idOf('bots', 'The user whose key it is.'),
@@ -67,7 +66,6 @@ export async function createApiKey(
   };
 }
 
-/** GET /users/{id}/apikeys */
 export async function listApiKeys({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(querystring);
   const user = await findUser(principal.reach, id);

@@ -22,7 +22,7 @@ export async function assertCredentialRights(
   else assertNotPeerAdmin(principal, user);
 }
 
-/** Throws DomainError `forbidden` (spec 3). */
+/** Throws DomainError `forbidden` for an admin of the caller's organization (spec 3). */
 export function assertNotPeerAdmin(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
     throw forbiddenError('only they themselves change the credentials of an admin of your own organization.');
@@ -55,8 +55,8 @@ type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
  * Runs one guess per email at a time. Throws DomainError `login_locked` after ten failures in 15
- * minutes. The lock is checked before and after the guess, because other processes count failures
- * (spec 3.3): do follow-up work after this call.
+ * minutes, which other processes may also count during the guess (spec 3.3): act on a right guess
+ * only after this call.
  */
 export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();

@@ -46,7 +46,7 @@ async function otpMatches(
   return step !== null && useOtpStep(_id, step);
 }
 
-/** Equal for all failed logins. */
+/** Returns the same error for all failed logins. */
 export function wrongLoginError(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

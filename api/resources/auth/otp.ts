@@ -28,7 +28,6 @@ export async function createOtp(
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
 }
 
-/** PUT /users/me/otp */
 export async function confirmOwnOtp(
   { principal, body }: OtpRequest,
   { config }: Api,
@@ -79,7 +78,7 @@ function wrongOtpError(): DomainError {
 const ISSUER = 'Parlance';
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-// For clock drift and typing time.
+// Steps accepted before and after now, for clock drift and typing time.
 const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
 
@@ -100,7 +99,7 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
   );
 }
 
-/** Returns the time step of a one-time password (RFC 6238), null for a wrong one. */
+/** Returns the time step, or null for a wrong one-time password (RFC 6238). */
 export function findTimeStep(secret: string, otp: string): number | null {
   // otpauth throws for six characters that are not six bytes.
   if (!SIX_DIGITS.test(otp)) return null;

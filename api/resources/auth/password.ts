@@ -16,7 +16,7 @@ export interface Guess {
 
 let dummy: Promise<string> | undefined;
 
-/** Takes as long without a hash, so that timing does not reveal which emails exist. */
+/** Takes the same time without a hash, so that timing does not reveal which emails exist. */
 export async function passwordMatches({ passwordHash, password, asker }: Guess): Promise<boolean> {
   dummy ??= hash('nobody has this password');
   const compared = passwordHash ?? (await dummy);

@@ -26,7 +26,6 @@ export const tokenInput = object('TokenInput', 'Either email and password, or re
   ),
 });
 
-/** Query of GET /auth/token. */
 export const refreshQuery = Type.Object({ refreshToken: RefreshToken });
 
 /** See spec 3.3. */
@@ -40,7 +39,7 @@ export const tokenSchema = object('Token', 'Tokens of a session.', {
   scope: about(Type.String(), 'What the token may do, separated by spaces.', 'guest agent'),
 });
 
-/** Has no minimum length: a short password is wrong, not invalid. */
+/** May be shorter than a new password: a short password is wrong, not invalid. */
 const CurrentPassword = about(Password, 'The present password.', 'correct horse battery');
 
 /** See spec 3.8. */

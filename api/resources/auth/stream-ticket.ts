@@ -24,8 +24,8 @@ export async function issueTicket(
 
 /**
  * Returns a token with the original token's claims and expiry. Throws DomainError `unauthenticated`
- * for a used or expired ticket, one for another stream, or a changed scope. Also throws the errors
- * of `authenticate`.
+ * for a used or expired ticket, another stream, or a changed scope. Also throws the errors of
+ * `authenticate`.
  */
 export async function redeemTicket(
   { ticket, conversation }: { ticket: string; conversation: string },

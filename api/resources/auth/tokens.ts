@@ -60,7 +60,7 @@ export async function logout(
   return { status: 204 };
 }
 
-/** A refresh token that was used before ends its family (spec 3.3). */
+/** Ends the family of a refresh token that was used before (spec 3.3). */
 export async function refresh(
   authority: Authority,
   refreshToken: string,
@@ -101,7 +101,7 @@ interface Login {
   otp?: string | undefined;
 }
 
-/** Throws DomainError `unauthenticated`, `otp_required` or `login_locked` (spec 3.1). */
+/** See spec 3.1. */
 export async function beginSession(
   { body: { email, password, otp }, ids, receivedAt, client }: OpenRequest<Login>,
   { authority, config }: Api,

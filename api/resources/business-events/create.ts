@@ -91,7 +91,7 @@ const MAX_UNROUTED_BYTES = 16 * 1024 * 1024;
 const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
-// This process adds its own events between reloads.
+// Between reloads, this process adds its own events to the count.
 const unroutedUsage = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: countUnrouted });
 // The sender must not see event types of parent organizations (spec 2.2).
 const eventTypeNameCache = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });

@@ -57,7 +57,6 @@ export async function retryEventsOfType(
   return retryAll(which, type.organization, request, api);
 }
 
-/** POST /events/retry: in the order of arrival. */
 export async function retryUnrouted(
   request: ApiRequest<Static<typeof unroutedRetryInput>>,
   api: Api,

@@ -24,7 +24,7 @@ type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 /**
  * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
  * response. A full queue rejects with `rate_limited` before `ready`. The event still runs after a
- * rejection as `unavailable` (20 seconds) or `paused`.
+ * rejection with `unavailable` (after 20 seconds) or `paused`.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
@@ -48,8 +48,8 @@ export async function runAdmittedEvent(
 }
 
 /**
- * Runs an event here, or in a workflow during an outage. `ended` gets the cost in milliseconds, if
- * known.
+ * Runs an event here or, after an error, in a workflow. Calls `ended` with the cost in
+ * milliseconds, if known.
  */
 export async function runStoredEvent(
   { stored, expression }: ReadyEvent,
@@ -66,7 +66,7 @@ export async function runStoredEvent(
   } catch (error) {
     log.warn({ err: error, event: id }, 'failed to run an event here; a workflow takes over');
     if (!isPaused(error)) return runByWorkflow(id, api, ended);
-    // A pause may last: only the workflow waits.
+    // A pause may last long: only the workflow waits.
     await api.temporal.events.start(id).finally(() => ended());
     throw error;
   }

@@ -17,7 +17,7 @@ export const channels = recordKind({
     members ? { members: await resolveMembers(members, principal) } : {},
 });
 
-/** Requires unique members within the caller's reach. */
+/** Throws unless the members are unique and within the caller's reach. */
 async function resolveMembers(
   members: { user: string; online?: boolean }[],
   { reach }: Principal,

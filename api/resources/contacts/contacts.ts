@@ -22,7 +22,6 @@ import { changeFields, fillFields } from '../../../schema/record.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';
 
-/** POST /contacts */
 export async function createContact(
   request: ApiRequest<Static<typeof contactRecord.input>>,
   api: Api,
@@ -48,7 +47,7 @@ export async function createContact(
 
 type ContactPatch = Static<typeof contactRecord.patch>;
 
-/** PATCH /contacts/{id}: replaces whole fields (spec 2.3). A contact cannot move. */
+/** PATCH /contacts/{id}: replaces whole fields (spec 2.3). A contact keeps its organization. */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
   const { body } = request;
   const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>

@@ -42,7 +42,7 @@ async function removeWithConversation(
     if (removed) await publishDeletion(removed, request, api);
     return { status: 204 };
   }
-  // The contact has since got a conversation.
+  // The contact has since got a conversation, or is gone: start again.
   if (!removed) return removeContact({ ...request, ifMatch: '' }, api);
   await publishDeletion(removed, request, api);
   return { status: 204 };

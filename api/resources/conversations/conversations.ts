@@ -74,7 +74,7 @@ export async function readConversation(
   return { status: 204 };
 }
 
-/** DELETE /conversations/{id}: with contact, messages, deliveries and histories (spec 5.8). */
+/** DELETE /conversations/{id} (spec 5.8) */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
   const erased =
@@ -87,7 +87,10 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
   return { status: 204 };
 }
 
-/** Returns false if out of reach. Throws DomainError `precondition_failed` for another version. */
+/**
+ * Returns false if no such conversation is within reach. Throws DomainError `precondition_failed`
+ * for another version.
+ */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },
   { principal, ids }: ApiRequest,

@@ -35,7 +35,6 @@ const BESIDE_META = [
   'updatedAt',
 ];
 
-/** GET /conversations */
 export async function listConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const listing = parseListing(request, { name: 'conversations', paths: conversationPaths });
   assertSelectiveMetaQuery(listing.query);
@@ -125,10 +124,7 @@ export const searchQuery = Type.Object({
   ),
 });
 
-/**
- * GET /conversations/search?q=: each word of `q` begins a word of the name, forms, results or
- * contact (spec 5.10).
- */
+/** GET /conversations/search?q= (spec 5.10) */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;
   const terms = parseSearchTerms(parseParameters(querystring).get('q'));

@@ -34,7 +34,7 @@ export async function presentConversations(
   }));
 }
 
-/** `posted` are the messages of this request. */
+/** `posted`: the messages of this request. */
 export async function loadStoredView(
   { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -54,7 +54,7 @@ export async function loadStoredView(
   return conversation;
 }
 
-// After the first commit the conversation has only this request's messages.
+// At version 1, a conversation may have only these messages.
 function containsOnly(
   { version, sequence }: ConversationDocument,
   posted: readonly PostedMessage[],

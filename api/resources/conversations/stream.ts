@@ -64,8 +64,8 @@ export async function streamChanges(
 }
 
 /**
- * Returns the request's cursor, by default the current state. A cursor without a version gets one,
- * to include changes since its message.
+ * Returns the request's cursor, by default the current state. Adds a missing version, so that the
+ * stream includes changes since the cursor's message.
  */
 export async function findStartCursor(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
@@ -92,7 +92,7 @@ function readCursor({ client, querystring }: Pick<ApiRequest, 'client' | 'querys
   return mark;
 }
 
-/** Guests see only the main thread (spec 10.2). */
+/** Hides the back channel from guests (spec 10.2). */
 function createAudience({ scope, user, reach }: Principal, publicUrl: string): Audience {
   return {
     message: (document) =>

@@ -54,10 +54,10 @@ type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: s
 
 const CLEARABLE = ['name', 'language'] as const;
 
-/** Null resets these fields. */
+/** Null resets these fields to these values. */
 const EMPTY = { ...DEFAULTS, meta: {}, channels: [], channelsOffline: [] };
 
-/** Replaces whole fields; null clears (spec 5.9). */
+/** Returns effects that replace whole fields. Null clears or resets a field (spec 5.9). */
 async function buildRepairEffects(
   body: ConversationPatch,
   { request, stored, api }: { request: ApiRequest; stored: RepairTarget; api: Api },
@@ -83,7 +83,7 @@ async function buildRepairEffects(
   ];
 }
 
-/** The workflow checks that conversation and contact are unassigned. */
+/** Checks the reach. The workflow checks that neither conversation nor contact is taken. */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },

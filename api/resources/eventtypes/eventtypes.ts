@@ -75,7 +75,6 @@ export const ingestInput = object('IngestAddressInput', 'An ingest address to ma
   ),
 });
 
-/** Only the response that creates the address has `url`. */
 export const ingestSchema = object('IngestAddress', 'Where a system posts that can only be given a URL.', {
   eventtype: idOf('eventtypes', 'The type of what is posted there.'),
   user: idOf('bots', 'As whom it posts.'),

@@ -4,7 +4,9 @@ import { loadEventPath, expressionError } from '../../../application/business-ev
 import { LIMITS } from '../../../application/expressions/protocol.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/** Throws DomainError `unprocessable` if the expression does not parse (spec 8.1). */
+/**
+ * Throws DomainError `unprocessable` if the expression is too long or does not parse (spec 8.1).
+ */
 export async function assertValidExpression(
   expression: string,
   { principal }: Pick<ApiRequest, 'principal'>,

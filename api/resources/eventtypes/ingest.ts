@@ -41,7 +41,6 @@ export async function createIngest(
   };
 }
 
-/** GET /eventtypes/{id}/ingest */
 export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(request.querystring);
   const { _id, ingest } = await loadEventType(request);
@@ -49,7 +48,7 @@ export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   return { status: 200, body: present(_id, ingest) };
 }
 
-/** DELETE /eventtypes/{id}/ingest: takes effect immediately everywhere. */
+/** DELETE /eventtypes/{id}/ingest: all processes reject the address at once. */
 export async function removeIngest(request: ApiRequest): Promise<HandlerResult> {
   const { _id } = await loadEventType(request);
   if (!(await setIngest(_id, null))) throw notFound('The ingest address');

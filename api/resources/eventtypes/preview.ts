@@ -11,7 +11,6 @@ import { eventTypes } from './eventtypes.ts';
 import type { expressionDraftInput } from './eventtypes.ts';
 import { assertValidExpression } from './expression.ts';
 
-/** POST /eventtypes/{id}/preview */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
@@ -19,7 +18,6 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Handl
   return preview(request, api, { name: type.name, expression: type.jsonata, body });
 }
 
-/** POST /eventtypes/preview: for an expression that is not stored yet. */
 export async function previewDraft(
   request: ApiRequest<Static<typeof expressionDraftInput>>,
   api: Api,
@@ -53,7 +51,7 @@ async function preview(
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
 
-// Omits ids and times: posted messages get new ones.
+// Omits ids and times, because posting assigns others.
 function presentPart({ place, isNew = false, profile, post }: PreparedPart) {
   return {
     created: isNew,

@@ -10,7 +10,7 @@ import { EXAMPLE_IDS, about, named } from '../../../schema/kinds.ts';
 
 const Uri = Type.String({ format: 'uri' });
 
-/** By touchpoint code (spec 5.11). `web` is always present. */
+/** Links by touchpoint code (spec 5.11). `web` is always present. */
 export const linksSchema = named(
   'Links',
   Type.Object(
@@ -39,7 +39,6 @@ export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> 
   return buildLinksResult(parseId(conversation, 'conversation'), request, api);
 }
 
-/** GET /conversations/{id}/links */
 export function getConversationLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   assertNoParameters(request.querystring);
   return buildLinksResult(request.id, request, api);

@@ -24,7 +24,6 @@ export function createMessage(
   return postMessages(request, api, first.conversation);
 }
 
-/** POST /conversations/{id}/messages */
 export function createMessageIn(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,

@@ -14,7 +14,6 @@ const MESSAGES = { name: 'messages', paths: messagePaths } as const;
 /** A list needs one of these filters (spec 6.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
-/** GET /messages */
 export async function listMessages(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const listing = parseListing(request, MESSAGES);
   if (!listing.query.conditions.some(({ path }) => REQUIRED.includes(path))) {
@@ -26,7 +25,6 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Handl
   return buildMessageList(request, api, { ...listing, path: '/messages' });
 }
 
-/** GET /conversations/{id}/messages */
 export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, { name: 'messages' });
 }

@@ -19,7 +19,6 @@ import type { EditTarget } from '../../records/if-match.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { FieldPath } from '../../request.ts';
 
-/** GET /messages/{id} */
 export async function getMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const shape = parseRecordShape(request, 'messages');
   const message = await findMessage(request.principal.reach, request.id);
@@ -60,12 +59,12 @@ async function change(
   return true;
 }
 
-/** DELETE /messages/{id}: cancels a delayed message (spec 6.3). */
+/** DELETE /messages/{id}: also cancels a delayed message (spec 6.3). */
 export async function removeMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, ids } = request;
   const { user, role } = principal;
   const caller = { user, role, origin: 'message' as const };
-  // The message may be deleted already.
+  // Ignore false: the message may be deleted already.
   await withIfMatch(request, messageTarget(request, api), ({ _id: message, conversation }, seen) =>
     api.temporal.conversations.remove(conversation, {
       id: ids.newId(),

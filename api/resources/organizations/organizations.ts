@@ -26,7 +26,6 @@ import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../..
 /** Bounds the stored path. The root has level 0. */
 const MAX_LEVEL = 32;
 
-/** POST /organizations */
 export async function createOrganization(
   request: ApiRequest<Static<typeof organizationRecord.input>>,
   api: Api,
@@ -60,7 +59,6 @@ async function assertAllowedDepth(principal: Principal, parent: string): Promise
 
 type OrganizationPatch = Static<typeof organizationRecord.patch>;
 
-/** PATCH /organizations/{id} */
 export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<HandlerResult> {
   const updated = await withIfMatch(request, recordTarget(organizations, request), (stored, seen) =>
     change(request, { stored, seen }),
@@ -134,7 +132,6 @@ function collectForms(categories: Categories): string[] {
   return categories.flatMap(({ forms }) => forms);
 }
 
-/** Only the response of POST has `secret`. */
 export const widgetSecretSchema = object('WidgetSecret', 'What websites sign their visitors with.', {
   secret: Type.Optional(
     about(Type.String(), 'The secret: shown in the answer that makes it, and never again.', 'pws_0c9a2f4b'),
@@ -153,7 +150,6 @@ export async function createWidgetSecret({ principal, id }: ApiRequest): Promise
   return { status: 201, body: { secret, ...present(stored) } };
 }
 
-/** GET /organizations/{id}/widget/secret */
 export async function getWidgetSecret({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
   assertNoParameters(querystring);
   const stored = await findWidgetSecret(principal.reach, id);
@@ -161,7 +157,6 @@ export async function getWidgetSecret({ principal, id, querystring }: ApiRequest
   return { status: 200, body: present(stored) };
 }
 
-/** DELETE /organizations/{id}/widget/secret */
 export async function deleteWidgetSecret({ principal, id }: ApiRequest): Promise<HandlerResult> {
   if (!(await removeWidgetSecret(principal.reach, id))) throw notFound("The widget's secret");
   return { status: 204 };

@@ -20,7 +20,7 @@ export async function removeOrganization(request: ApiRequest): Promise<HandlerRe
     recordTarget(organizations, request),
     async (found, seen) => {
       assertNoRemains(await findRemainingRecords(found._id));
-      // With `If-Match`, change the ETag: concurrent requests with the same ETag fail.
+      // Changes the ETag: concurrent requests with the same ETag fail.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },
   );

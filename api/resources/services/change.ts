@@ -10,7 +10,7 @@ import { services } from './schema.ts';
 const MAX_TRIES = 100;
 
 /**
- * Retries if url or status change concurrently. Resolves when all processes use the new state.
+ * Tries again if url or status change concurrently. Resolves when all processes use the new state.
  * Throws DomainError `not_found` or `precondition_failed`.
  */
 export async function changeService(

@@ -64,7 +64,7 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
   ...attemptResult,
 });
 
-/** POST /services/{id}/test: without log, retry or reply (spec 7.11). */
+/** POST /services/{id}/test: sends a sample without log, retry or reply (spec 7.11). */
 export async function testService(
   { principal, id, ids, receivedAt }: ApiRequest,
   { config: { publicUrl }, webhooks }: Api,
@@ -104,7 +104,7 @@ export async function testService(
 const TIMEOUT_MS = 5_000;
 
 /**
- * POST /services/{id}/verify: an active service stays active until the verification fails (spec
+ * POST /services/{id}/verify: an active service stays active unless the verification fails (spec
  * 7.2).
  */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
@@ -132,7 +132,6 @@ export async function startVerification(
   } as const satisfies Patch<ServiceDocument>;
 }
 
-/** Returns null if the service was removed. */
 export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }

@@ -63,7 +63,8 @@ type StatusTransition = 'paused' | 'verified' | null;
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
 /**
- * PATCH /services/{id}: verifies a changed url (spec 7.1). A replaced secret also signs for a day.
+ * PATCH /services/{id}: verifies a changed url (spec 7.1). A replaced secret signs deliveries, too,
+ * for a day.
  */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
@@ -110,7 +111,6 @@ async function buildServicePatch(
   };
 }
 
-/** DELETE /services/{id} */
 export async function removeService(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
   const removed = await withIfMatch(

@@ -31,7 +31,6 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 
 type CreateUser = ApiRequest<Static<typeof userRecord.input>>;
 
-/** POST /users */
 export async function createUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { email } = request.body;
   if (email !== undefined) assertUnreservedEmail(parseEmail(email, 'email'));

@@ -19,7 +19,7 @@ function sessionFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
 }
 
-/** Returns the path of the file, which only its owner may read. */
+/** Saves the session to a file that only its owner may read. Returns the path. */
 export function saveSession(session: Session): string {
   const file = sessionFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ function readSession(): Session {
   }
 }
 
-/** Renews the token under a lock, because a refresh token works only once. */
+/** Renews an expiring token under a lock, because a refresh token works only once. */
 async function currentToken(): Promise<string> {
   return (
     usableToken(readSession()) ??
@@ -86,7 +86,7 @@ function tryTakeLock(lock: string): boolean {
     writeFileSync(lock, '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
-    // A lock of this age was left behind by a killed command.
+    // A killed command left an older lock behind.
     const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > LOCK_TIMEOUT_MS) rmSync(lock, { force: true });
     return false;

@@ -7,7 +7,7 @@ export interface BotOptions {
   token: string;
   /** Secret of the bot's webhook, or several secrets during a rotation. */
   secret: string | readonly string[];
-  /** A handler failed. Parlance delivers the event again. */
+  /** Called when a handler fails. Parlance delivers the event again. */
   onError?: (error: unknown, event: WebhookEvent) => void;
 }
 
@@ -15,16 +15,19 @@ export interface Heard {
   event: WebhookEvent;
   message: Message;
   conversation: Omit<Conversation, 'messages'>;
-  /** Text without the name of a command. */
+  /** Message text without the name of a bot command. */
   text: string;
-  /** Adds replies. Chats and cards go to the contact unless `isBackchannel` is set. */
+  /** Adds replies. Chats and cards go to the contact unless `isBackchannel` is true. */
   reply: (...messages: (string | MessageInput)[]) => void;
 }
 
 export type Handler = (heard: Heard) => unknown;
 
 export interface Bot {
-  /** Selects events by a pattern (`message.create.*.chat.contact`) or a bot command (`>price`). */
+  /**
+   * Adds a handler for a pattern of events (`message.create.*.chat.contact`) or a bot command
+   * (`>price`).
+   */
   on: (what: string, handler: Handler) => Bot;
   /**
    * Responds to a webhook. Events of a conversation are handled in order. A repeated event gets the

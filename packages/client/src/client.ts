@@ -23,7 +23,10 @@ export interface Client {
    * failures, except below `/auth`. Throws ParlanceError, or the signal's reason.
    */
   call: <C extends Call, const G extends CallArguments<C>>(call: C, ...given: G) => Promise<AnswerTo<C, G>>;
-  /** Yields the records of a list. Sort orders other than `id` throw beyond offset 1,000. */
+  /**
+   * Yields the records of a list. Throws beyond offset 1,000 unless the list is sorted by `id`
+   * (default) or, in one conversation, by `sequence`.
+   */
   list: <C extends ListCall>(
     call: C,
     ...given: CallArguments<C>
@@ -33,7 +36,10 @@ export interface Client {
    * or ParlanceError when access ends.
    */
   stream: (conversation: string, options?: StreamOptions) => AsyncGenerator<StreamEvent, void, undefined>;
-  /** Streams which conversations change. Does not resume: list changes at `onOpen`. */
+  /**
+   * Streams which conversations change. A reconnect skips changes, so list the conversations again
+   * at each `onOpen`.
+   */
   changes: (options?: Omit<StreamOptions, 'after'>) => AsyncGenerator<ChangeEvent, void, undefined>;
 }
 
@@ -116,7 +122,7 @@ async function* pages(
   }
 }
 
-/** Returns whether the field is unique: pages after its last value repeat no record. */
+/** Returns whether the next page can begin after the last value of the field. */
 function isCursorField(field: string, name: string, query: ListedRecord): boolean {
   if (query['q'] !== undefined || query['offset'] !== undefined || query[field] !== undefined) return false;
   const inOne = name === 'GET /conversations/{id}/messages' || /^\w+$/.test(String(query['conversation']));

@@ -2,8 +2,8 @@ type ErrorFields = Pick<ParlanceError, 'status' | 'code'> &
   Partial<Pick<ParlanceError, 'details' | 'requestId' | 'retryAfterSeconds'>>;
 
 /**
- * Refused or failed call. `code` is from spec 2.4, `unreachable` (status 0) or `bad_signature`
- * (status 401, not signed by Parlance).
+ * Refused or failed call. `code` is from spec 2.4, or `unreachable` (status 0), `refused` (by a
+ * proxy) or `bad_signature` (status 401, not signed by Parlance).
  */
 export class ParlanceError extends Error {
   override readonly name = 'ParlanceError';

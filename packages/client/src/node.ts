@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** `createServer(nodeListener(bot.handle)).listen(4000)`. Responds 413 to bodies over 8 MiB. */
+/**
+ * Creates a listener: `createServer(nodeListener(bot.handle)).listen(4000)`. Responds 413 to bodies
+ * over 8 MiB.
+ */
 export function nodeListener(handle: (request: Request) => Promise<Response>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {

@@ -66,7 +66,7 @@ export async function openResponse(
   }
 }
 
-/** Browsers have `crypto.randomUUID` only over TLS or on localhost. */
+/** Avoids `crypto.randomUUID`, which browsers have only over TLS or on localhost. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }
@@ -84,7 +84,7 @@ const MAX_MS = 8_000;
 /** `setTimeout` fires at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Exponential with jitter, and at least `Retry-After`. */
+/** Returns `Retry-After` or an exponential delay, with jitter. */
 export function backoffMs(
   attempt: number,
   retryAfterSeconds: number | undefined,
@@ -113,7 +113,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** `AbortSignal.any` would keep every derived signal in memory. */
+/** Avoids `AbortSignal.any`, which keeps every derived signal in memory. */
 export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,

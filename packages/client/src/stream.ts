@@ -39,9 +39,9 @@ export interface StreamOptions {
   /** Message sequence or event id to resume after. */
   after?: string | number;
   signal?: AbortSignal;
-  /** The stream is connected, also after a reconnect. */
+  /** Called when the stream is connected, also after a reconnect. */
   onOpen?: () => void;
-  /** The connection is lost. May throw to end the stream. */
+  /** Called when the connection is lost. May throw to end the stream. */
   onReconnect?: (error: ParlanceError) => void;
 }
 

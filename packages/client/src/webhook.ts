@@ -83,7 +83,10 @@ function parseWebhookEvent(body: string): WebhookEvent {
   }
 }
 
-/** Without `whsec_`, the text is the key (spec 7.7). Secret files end with a line break. */
+/**
+ * Uses a secret without `whsec_` as the key (spec 7.7). Trims it: secret files end with a line
+ * break.
+ */
 function importSecret(given: string, use: 'sign' | 'verify') {
   const secret = given.trim();
   const raw = secret.startsWith(PREFIX) ? decodeBase64(secret.slice(PREFIX.length)) : encodeText(secret);

@@ -73,7 +73,7 @@ describe('a bot', () => {
     expect(calls).toBe(1);
   });
 
-  test('a bot remembers a bounded number of events', async () => {
+  test('a bot keeps its responses for the last 1,000 events only', async () => {
     let calls = 0;
     const bot = createBot({ token, secret }).on('*', () => (calls += 1));
     const first = eventOf('the first');
@@ -117,7 +117,7 @@ describe('a bot', () => {
     expect(order).toEqual(['other', 'slow', 'next']);
   });
 
-  test('a bot rejects a request that Parlance did not sign, and calls no handler', async () => {
+  test('a bot rejects a DELETE request, and a POST request that Parlance did not sign, and calls no handler', async () => {
     let calls = 0;
     const bot = createBot({ token, secret: 'another secret' }).on('*', () => (calls += 1));
     expect(await post(bot, eventOf('hello'))).toMatchObject({ status: 401 });

@@ -53,7 +53,7 @@ describe('an abort signal', () => {
     await expect(run).rejects.toThrow('mine');
   });
 
-  test('work that exceeds its timeout ends', async () => {
+  test('work that exceeds its timeout is aborted', async () => {
     const hanging = (signal: AbortSignal) =>
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => {

@@ -61,7 +61,7 @@ describe('a webhook', () => {
   });
 
   test.each([-301, 301])(
-    'a webhook signed %i seconds off is rejected, so that it cannot be replayed later',
+    'a webhook whose timestamp is off by %i seconds is rejected, so that it cannot be replayed later',
     async (off) => {
       const request = await signed(SECRET, seconds() + off);
       await expect(verifyWebhook(request, SECRET)).rejects.toMatchObject({ code: 'bad_signature' });

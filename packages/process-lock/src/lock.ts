@@ -35,7 +35,10 @@ async function tryCreateLock(path: string, mine: string): Promise<boolean> {
   }
 }
 
-/** Lets only one process replace a dead lock: takes a lock named after the dead lock's content. */
+/**
+ * Lets only one process replace a dead lock: first takes a lock named after the dead lock's
+ * content.
+ */
 async function takeOver(path: string, mine: string): Promise<boolean> {
   const dead = await readContent(path);
   if (dead === undefined) return tryCreateLock(path, mine);

@@ -19,7 +19,10 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Reads state (field 3) and start (22) of /proc/PID/stat. A process name has any characters. */
+/**
+ * Reads state (field 3) and start (22) of /proc/PID/stat. Field 2, the process name, may have any
+ * characters.
+ */
 async function beganOnLinux(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -28,7 +31,7 @@ async function beganOnLinux(pid: number): Promise<string | undefined> {
   return `${fields[19]} ${await bootOnLinux()}`;
 }
 
-/** Start times may repeat after a reboot. */
+/** Returns the boot id: start times may repeat after a reboot. */
 async function bootOnLinux(): Promise<string> {
   const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   return id.trim();
@@ -41,9 +44,9 @@ async function beganByPs(pid: number): Promise<string | undefined> {
 
 export interface ProcessNote {
   pid: number;
-  /** Path of the file when it was written. */
+  /** Path for which the file was written. */
   path: string;
-  /** The process is alive, and this file is not a copy. */
+  /** Whether the process is alive and this file is not a copy. */
   isCurrent: boolean;
 }
 
