@@ -6,8 +6,8 @@ import type { StoredEvent } from '../store/records/business-events.ts';
 import type { Activities, InboundEventInput } from '../workflows/contract.ts';
 
 /**
- * Activities for events that an API process left unfinished. Repeatable. Each rejects only for
- * temporary errors and returns its cost in milliseconds.
+ * Creates the repeatable activities that run business events. They reject only for temporary
+ * errors.
  */
 export function createEventActivities(
   deps: EventDeps,

@@ -32,7 +32,7 @@ export function getStateAfter({ base, states }: CommitWithStates): ConversationS
   return states.at(-1) ?? base;
 }
 
-/** Throws an error without the text: messages must not be logged. */
+/** Throws an error that omits `text`: contents of messages must not be logged. */
 export function parseCommit(text: string): CommitWithStates {
   const commit = parseOrNull(text) as Partial<Commit> | null;
   const whole =

@@ -46,19 +46,18 @@ const MAX_RECENT = 300;
 /** Temporal accepts payloads up to 2 MiB. */
 const MAX_RESULT_BYTES = 512 * 1024;
 
-/** Limit of one query: a hundred messages may be large. */
+/** Maximum messages per query, because messages may be large. */
 const LOAD_BATCH = 20;
 
 const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, deleted: true };
 
-/** The conversation workflow's only access to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
     /** Writes the rows of the last commit first. */
     async load({ id, naming }): Promise<LoadResult> {
       const found = await loadConversation(id);
       if (!found.state) return found;
-      // A worker may have crashed between the first commit and this check.
+      // A worker may have crashed after the first commit, before `revertFirstCommit`.
       if (await hasMetRemoval(found.state)) return { state: null, deleted: true };
       return buildLoadResult(deps, found, { known: [], naming });
     },
@@ -114,7 +113,7 @@ export function createConversationActivities(deps: ConversationDeps) {
   } satisfies Partial<Activities>;
 }
 
-/** `known`: stored messages of the request. */
+/** `known`: stored messages of the changes. */
 interface LoadOptions {
   known: RecentMessage[];
   naming?: boolean;
@@ -163,7 +162,7 @@ async function buildCommit(base: ConversationState, changes: PersistInput['chang
   return { base, changes, services, profile };
 }
 
-// The state after all changes lacks the contact's profile after each single change.
+// Each event shows the profile after its change, but the store has only the last profile.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],

@@ -14,7 +14,7 @@ export interface DrainDeps {
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
-/** Pause, as a multiple of a count's duration: counting many deliveries is expensive. */
+/** Pause after a report, as a multiple of its duration: counting many deliveries is expensive. */
 const REPORT_PAUSE_FACTOR = 50;
 const SIGNAL_EVERY_MS = 30_000;
 /** Shorter than the activity's timeout. */
@@ -22,8 +22,8 @@ const MAX_RUN_MS = 2 * 3600 * 1_000;
 const MAX_COUNTED = 10_000;
 
 /**
- * Creates the activity that drains a shard for hours (spec 7.8). It returns early if the worker
- * shuts down or another worker leases the shard.
+ * Creates the activity that drains a shard for hours (spec 7.8). The activity returns early if the
+ * worker shuts down or another worker leases the shard.
  */
 export function createDrainDeliveries(deps: DrainDeps) {
   const { dispatcher } = deps;
@@ -100,14 +100,14 @@ async function buildReport({ dispatcher, searchAttributes }: DrainDeps, shard: n
   };
 }
 
-// Leaves out counts: they change constantly and do not trigger a signal.
+// Leaves out counts, which change constantly and must not trigger a signal.
 function formatFailing({ failing }: DrainReport): string {
   return failing
     .map(({ service, name, attempt, disabled }) => `${service} ${name} ${attempt} ${disabled}`)
     .join();
 }
 
-// Ignores failures, because only operators see reports.
+// Only logs a failure, because only operators see reports.
 async function signalReport(report: DrainReport): Promise<void> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
   if (workflowId === undefined) return;

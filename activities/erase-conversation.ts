@@ -20,12 +20,12 @@ export interface EraseDeps extends FinishDeps {
   eraseHistories: (conversation: string) => Promise<void>;
 }
 
-/** Steps of an erasure (spec 5.8), each repeatable. */
+/** Creates the steps of an erasure (spec 5.8), each repeatable. */
 export function createEraseConversation(deps: EraseDeps) {
   return {
     /**
-     * Creates a tombstone. Returns false for an unknown conversation, `changed` for another
-     * version.
+     * Creates a tombstone. Returns false for an unknown conversation, `changed` if the version is
+     * not `ifVersion`.
      */
     async buryConversation({ id, conversation, caller, ifVersion }): Promise<ErasureResult> {
       for (;;) {

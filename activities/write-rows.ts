@@ -37,15 +37,13 @@ export interface WriteRowsDeps {
   notifyDeliveries: NotifyDeliveries;
 }
 
-/** Rows that this process is writing, by conversation and version. */
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
 /** The pending write may hang on a dead connection. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Writes messages, contact changes and deliveries. Repeatable. A second attempt waits for the
- * running one: two concurrent writes of a large commit take even longer. `results`: all completed
- * forms.
+ * Writes the rows of a commit. Repeatable. A second attempt waits for the attempt in progress: two
+ * concurrent writes of a large commit take longer. `results`: all completed forms.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -94,7 +92,6 @@ function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
   return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
-/** Writes and returns the contact if the commit changes or assigns it. */
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = findContactAfter(commit);
   const changes = contactFields(commit.changes);
@@ -171,7 +168,10 @@ interface Slice {
   isLast: boolean;
 }
 
-/** Yields slices of at least `size` rows, built lazily. The rows of an event stay together. */
+/**
+ * Yields slices, built lazily, that end when `size.rows` or `size.characters` is reached. The rows
+ * of an event stay together.
+ */
 export function* splitIntoSlices(
   events: readonly EventRecord[],
   buildRows: (event: EventRecord) => DeliveryRow[],
@@ -220,7 +220,7 @@ export async function finishCommits(
     looked += page.length;
     const last = page.at(-1);
     if (page.length < PAGE || !last) return { looked, passedBy };
-    // A millisecond's conversations may fill more than a page: skip the rest.
+    // If the conversations of one millisecond fill a page, skip the rest of them.
     from = last.updatedAt > from ? last.updatedAt : new Date(from.getTime() + 1);
   }
 }

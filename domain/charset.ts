@@ -45,7 +45,10 @@ function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean })
   return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
 }
 
-/** Latin-1 text is rarely valid UTF-8. JSON in UTF-16 contains zero bytes. */
+/**
+ * Returns whether to try UTF-8 first: Latin-1 text is rarely valid UTF-8, and JSON in UTF-16
+ * contains zero bytes.
+ */
 function isDoubtful(charset: string, bytes: Uint8Array): boolean {
   return /^(?:windows-125|iso-8859-)/.test(charset) || (charset.startsWith('utf-16') && !bytes.includes(0));
 }

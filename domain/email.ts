@@ -10,8 +10,8 @@ const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
  * Returns the stored form of an email (spec 4.4): trimmed, lower case, ASCII domain. Returns
- * undefined for letters that folding would change: folding must never turn one address into
- * another.
+ * undefined for other texts, and for letters that folding would change: folding must never turn one
+ * address into another.
  */
 export function canonicalEmail(text: string): string | undefined {
   const email = lowerAscii(text.trim());
@@ -23,12 +23,11 @@ export function canonicalEmail(text: string): string | undefined {
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
-/** Returns the stored form. A text that is not an email matches no record. */
+/** Returns the stored form, or for other texts a text that matches no record. */
 export function lookupEmail(text: string): string {
   return canonicalEmail(text) ?? lowerAscii(text.trim());
 }
 
-/** Throws DomainError `invalid_request` if the text is not an email. */
 export function parseEmail(given: string, path: string): string {
   const email = canonicalEmail(given);
   if (email === undefined) throw invalidRequest(path, describeEmailProblem(given));

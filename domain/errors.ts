@@ -127,7 +127,7 @@ export function withinPath<T>(path: string, work: () => T): T {
   }
 }
 
-/** Runs `work` as `withinPath` does. A request with one message has no `messages.<at>` path. */
+/** Prefixes `messages.<at>`, unless the request has one message. */
 export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }

@@ -1,7 +1,7 @@
 import type { DomainError } from './errors.ts';
 import { invalidRequest } from './errors.ts';
 
-/** Bound on `meta` as JSON (spec 2.9). */
+/** Limit of `meta` as JSON (spec 2.9). */
 export const MAX_META_BYTES = 16 * 1024;
 
 const MAX_DEPTH = 50;
@@ -38,13 +38,12 @@ export function assertValidMeta(meta: Record<string, unknown>, path = 'meta'): v
   if (jsonBytes(meta) > MAX_META_BYTES) throw tooLargeError(path);
 }
 
-/** Throws as `assertValidMeta` does. */
 export function assertValidFreeForm({ meta, settings }: FreeForm): void {
   if (meta) assertValidMeta(meta);
   if (settings) assertValidMeta(settings, 'settings');
 }
 
-/** Returns the UTF-8 size as JSON. Bound the nesting first. */
+/** Returns the UTF-8 size as JSON. Check the nesting first. */
 export function jsonBytes(value: unknown): number {
   const json = JSON.stringify(value);
   let bytes = json.length;

@@ -4,7 +4,10 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 const MAX_DIGITS = 309;
 
-/** Returns whether a number survives parsing as a double: `9007199254740993` and `1e400` do not. */
+/**
+ * Returns whether a number above 2^53 - 1 keeps its digits as a double: `9007199254740993` and
+ * `1e400` do not. True for smaller numbers.
+ */
 export function keepsDigits(literal: string): boolean {
   const value = Number(literal);
   if (Number.isNaN(value)) return false;
@@ -17,7 +20,7 @@ export function isLongInteger(literal: string): boolean {
   return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 }
 
-/** Returns `1500` for `1.5e3`, and null outside the range of a double. */
+/** Returns a number without exponent, `1500` for `1.5e3`, and null for too many digits. */
 export function plainDigits(literal: string): string | null {
   if (/^-?\d+$/.test(literal)) return literal;
   const { sign, digits, exponent } = parseParts(literal);

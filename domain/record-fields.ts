@@ -1,4 +1,4 @@
-/** Fields that a caller may leave out. Null means absent (spec 2). */
+/** Null means absent (spec 2). */
 export type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 
 /** Returns the fields with a value; null means absent (spec 2). */

@@ -16,7 +16,7 @@ export type ResourceName =
   | 'deliveries'
   | 'events';
 
-/** The columns of the table in spec 4.2. */
+/** The operations in the table in spec 4.2, where `remove` is called "delete". */
 export type Operation = 'list' | 'fetch' | 'create' | 'update' | 'remove';
 
 /**
@@ -64,7 +64,10 @@ const derived = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'deriv
 
 const OF_ORGANIZATION = { organization: cascade('organizations'), createdBy: keep('users') } as const;
 
-/** Scopes (spec 4.2), events (spec 7.4), references (spec 4.5). In the order of error messages. */
+/**
+ * Scopes (spec 4.2), events (spec 7.4), references (spec 4.5). Error messages list resources in
+ * this order.
+ */
 export const RESOURCES = {
   messages: {
     noun: 'message',
@@ -205,7 +208,7 @@ export type AnnouncedResource = {
   [N in ResourceName]: ResourceTable[N] extends { event: { inConversation: true } } ? never : EventsOf<N>;
 }[ResourceName];
 
-/** Resources that requests create, update and remove (spec 4.2). */
+/** Resources with all five operations (spec 4.2) whose events the request itself publishes. */
 export type RecordResource = {
   [N in ResourceName]: ResourceTable[N] extends {
     scopes: Record<Operation, Scope>;

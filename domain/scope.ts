@@ -30,7 +30,7 @@ export function highestScope(names: readonly string[]): Scope | null {
   return SCOPES.findLast((scope) => names.includes(scope)) ?? null;
 }
 
-/** Email for users without an email (spec 4.3). */
+/** Returns the email of a user without an email (spec 4.3). */
 export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string }): string {
   return `${role}+${_id}@parlance.local`;
 }
@@ -53,7 +53,7 @@ export function userName(user: UserNames): string {
   return name === '' ? user.email : name;
 }
 
-/** Names without the email, which strangers must not see (spec 10.7, 12.2). */
+/** Returns names without the email, which strangers must not see (spec 10.7, 12.2). */
 export function givenNames({ givenName, familyName }: Omit<UserNames, 'email'>): string {
   return [givenName, familyName].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 const MAX_CHARACTERS = 64;
 const MAX_CANDIDATES = 500;
 
-/** Returns the closest candidate. Pass only candidates that the caller may see. */
+/** Returns the closest candidate, if any is close. Pass only candidates that the caller may see. */
 export function suggestionFor(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length < 2 || word.length > MAX_CHARACTERS) return undefined;
   const given = word.toLowerCase();

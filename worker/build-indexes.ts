@@ -13,7 +13,7 @@ const log = createLog({ name: 'indexes' });
 
 try {
   const store = new URL('../store/', import.meta.url);
-  // Each collection registers its indexes where it is defined.
+  // Importing a module of a collection registers its indexes.
   for (const file of await readdir(store, { recursive: true })) {
     if (file.endsWith('.js')) await import(new URL(file, store).href);
   }

@@ -39,9 +39,9 @@ import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
 
 /**
- * Many polls: the server persists a task without a waiting poller, which costs as much as the
- * message. Few executions: after a crash one thread replays all conversations, and a task's timeout
- * starts when it is taken (docs/decisions/workflow-threads.md).
+ * Many polls: persisting a task that no poller waits for costs the server as much as the message.
+ * Few executions: after a crash one thread replays all conversations, and a task's timeout starts
+ * when the worker takes the task (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,
@@ -127,8 +127,7 @@ function createWorker(
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     ...TASKS_AT_ONCE,
-    // Half of the polls serve the queue of all workers, where new conversations wait. The default
-    // is a fifth.
+    // Half of the polls serve the queue of all workers, where new conversations wait.
     nonStickyToStickyPollRatio: 0.5,
     // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',

@@ -14,11 +14,12 @@ const MAX_WOKEN = 20;
  * While other conversations progress, the workers are only busy, and waking would add load.
  */
 export class OverdueSweeper {
-  /** The next sweep should follow at once. */
+  /** Whether the next sweep should follow at once. */
   hasMore = false;
   readonly #log: Pick<Logger, 'info'>;
   readonly #progress = new OverdueProgress();
-  // Start of the next sweep: conversations that cannot be woken must not block later messages.
+  // Due time from which the next sweep reads: conversations that cannot be woken must not block
+  // later messages.
   #after: Date | undefined;
 
   constructor(log: Pick<Logger, 'info'>) {
@@ -55,11 +56,11 @@ export class OverdueSweeper {
   }
 }
 
-/** A conversation is stuck only this long after a sweep found it. */
+/** A conversation is stuck only if it is still overdue this long after a sweep found it. */
 const SEEN_MS = 900;
 /** Workers count as busy for this time after a conversation progressed. */
 const BUSY_MS = 1_500;
-/** A conversation counts as stuck after this time, even if the workers are busy. */
+/** A conversation counts as stuck this long after the due time, even if the workers are busy. */
 const TOO_LATE_MS = 10_000;
 
 /** Distinguishes stuck conversations from busy workers. Times are epoch milliseconds. */
@@ -67,7 +68,10 @@ export class OverdueProgress {
   #seen = new Map<string, number>();
   #movedAt = -Infinity;
 
-  /** Progress of woken conversations does not show that workers are busy. */
+  /**
+   * Returns stuck conversations. Progress of woken conversations does not show that workers are
+   * busy.
+   */
   findStuck(overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean): Overdue[] {
     const waiting = new Set(overdue.map(({ conversation }) => conversation));
     const hasMoved = (conversation: string) => !waiting.has(conversation) && !isWoken(conversation);

@@ -25,7 +25,7 @@ interface ProbeResponse {
 
 /**
  * Serves `/healthz`, `/metrics` and `/readyz`. `/readyz` responds 200 only while the worker takes
- * tasks and its dependencies respond. Returns a function that stops the server.
+ * tasks and its dependencies respond.
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);

@@ -22,7 +22,10 @@ import { OverdueSweeper } from './overdue-sweeper.ts';
 const LOST_AFTER_MS = 10_000;
 /** Commits are searched this long before and after the lost worker's last report. */
 const COMMITS_MARGIN_MS = 30_000;
-/** Age of an unfinished event. An API process runs an event for less time. */
+/**
+ * A worker runs an event that is unfinished after this time. An API process finishes an event
+ * sooner.
+ */
 const UNFINISHED_MS = 30_000;
 const MAX_EVENTS = 50;
 /** Longer than a verification takes. After this time another worker may take over. */
@@ -83,7 +86,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       hasMore: () => sweeper.hasMore,
     }),
     create({
-      // The API process of these events crashed (spec 8.2).
+      // The API process of these events may have crashed (spec 8.2).
       name: 'run unfinished events',
       everyMs: 5_000,
       find: (started) => findLeftEvents(started, log),
@@ -93,7 +96,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       cooldownMs: 60_000,
     }),
     create({
-      // The process that verified these webhooks crashed.
+      // The process that verified these webhooks may have crashed.
       name: 'verify webhooks',
       everyMs: 10_000,
       find: claimVerifications,
@@ -121,7 +124,9 @@ async function reportAndFindLost(identity: string): Promise<WorkerDocument[]> {
   return findLost(new Date(now - LOST_AFTER_MS));
 }
 
-/** Messages must be delivered even if nothing touches their conversation again. */
+/**
+ * Writes missing rows: messages must be delivered even if nothing touches their conversation again.
+ */
 async function finishCommitsOf({ _id, seenAt }: WorkerDocument, deps: RecoveryDeps): Promise<void> {
   const seen = seenAt.getTime();
   const { looked, passedBy } = await finishCommits(deps, {
@@ -132,7 +137,7 @@ async function finishCommitsOf({ _id, seenAt }: WorkerDocument, deps: RecoveryDe
   deps.log.info({ worker: _id, commits: looked, passedBy }, 'finished the commits of a lost worker');
 }
 
-// An edit of an unknown message only starts the workflow. Its stable id prevents a second edit.
+// An edit of an unknown message only starts the workflow. The stable id prevents a second edit.
 async function wake(
   conversations: RecoveryDeps['conversations'],
   { id, conversation }: Overdue,

@@ -1,12 +1,15 @@
 /** Time reserved for writes to the store and Temporal after the last attempt. */
 const FINISH_MS = 1_000;
 
-/** Time before a stopping worker cancels its activities. */
+/** Returns the time before a stopping worker cancels its activities. */
 export function shutdownGraceMs(timeoutMs: number): number {
   return Math.min(2_000, timeoutMs / 3);
 }
 
-/** Time for attempts in progress during a shutdown. Another worker repeats aborted attempts. */
+/**
+ * Returns the time for attempts in progress during a shutdown. Another worker repeats aborted
+ * attempts.
+ */
 export function attemptGraceMs({
   shutdownTimeoutMs,
   webhookTimeoutMs,

@@ -90,7 +90,6 @@ export interface RemoveInput {
   id: string;
   message: string;
   caller: Caller;
-  /** Required version (spec 2, `If-Match`). */
   ifStand?: MessageVersion;
 }
 
@@ -111,7 +110,7 @@ export interface ErasureInput {
 /** Whether the conversation existed. `changed`: its version is not `ifVersion`. */
 export type ErasureResult = boolean | 'changed';
 
-/** `changed`: the record is not the required version. */
+/** `changed`: the record lacks the required version. */
 export interface ChangeResult {
   done: boolean;
   refused?: Refusal;
@@ -128,7 +127,6 @@ export interface ConversationInput {
 
 /** One commit (spec 1.2). */
 export interface PersistInput {
-  /** The state on which the changes were decided. */
   base: ConversationState;
   changes: Change[];
   /** Id of a conditional change, by which a retry recognises it. */
@@ -137,7 +135,7 @@ export interface PersistInput {
   naming?: string[];
 }
 
-/** `stale`: the store is ahead; adopt its state and decide again. */
+/** `stale`: the store is ahead (docs/decisions/commit.md). */
 export type PersistResult =
   { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
@@ -203,6 +201,5 @@ export interface Activities {
   /** Returns the cost in milliseconds of CPU and lookups. */
   transformEvent: (input: InboundEventInput) => Promise<number>;
   postEvent: (input: InboundEventInput) => Promise<number>;
-  /** Returns the position for the next call; null at the end. */
   retryNextEvents: (input: RetryBatch) => Promise<EventPosition | null>;
 }

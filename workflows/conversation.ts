@@ -39,8 +39,8 @@ interface WorkflowRun {
 }
 
 /**
- * Runs one conversation as the only writer of its state. Ends when the conversation is closed and
- * nothing is pending; an update starts it again.
+ * Runs one conversation as the only writer of its state. Ends when the conversation is not stored,
+ * or is closed with nothing pending; an update starts the workflow again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
   const run: WorkflowRun = { known: createCache(input), updates: 0, continuing: false };
@@ -122,7 +122,6 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-/** Returns the earlier of two times: the next message is due, or a bot's block ends. */
 function findNextStep(
   { known }: WorkflowRun,
   view: OperatorView,

@@ -38,7 +38,10 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-/** Updates the search attribute only if the failing services changed. */
+/**
+ * Returns a function that displays a report, and updates the search attribute if the failing
+ * services changed.
+ */
 function createView(): (report: DrainReport) => void {
   let shown: string | undefined;
   return (report) => {

@@ -19,7 +19,7 @@ const KEYS = {
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-/** Shorter delays are not displayed, to save two writes. */
+/** A shorter delay does not raise a displayed `pendingDelays`, to save two writes. */
 const SHORT_DELAY_MS = 60_000;
 
 /** Levels that fit into 2 KiB. A deeper tree keeps its lower levels. */
@@ -79,7 +79,7 @@ function computeAttributes(
   };
 }
 
-/** Returns a number that rises only for delays of more than a minute. */
+/** Returns a count that, once displayed, rises only for delays of more than a minute. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },

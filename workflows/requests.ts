@@ -41,7 +41,7 @@ export async function post(known: ConversationCache, { posts }: PostBatch): Prom
   });
 }
 
-// In the turn, because concurrent identical upserts must change the contact once.
+// Loads in the turn, because concurrent identical upserts must change the contact once.
 async function loadChangedProfile({ state }: ConversationCache, posts: Post[]): Promise<Profile | undefined> {
   const changing = posts.find(
     ({ profile, madeContact }) => (state || !madeContact) && Object.keys(profile ?? {}).length > 0,

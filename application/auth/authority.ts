@@ -14,12 +14,9 @@ const MAX_AGE_MS = 4_000;
 
 export interface Authority {
   jwt: Jwt;
-  /**
-   * Throws DomainError `unauthenticated` for an invalid or revoked token, `token_expired` for an
-   * expired one.
-   */
+  /** Throws DomainError `unauthenticated`, or for an expired token `token_expired`. */
   authenticate: (token: string) => Promise<Principal>;
-  /** Call it after a change of users, keys or families. */
+  /** Call it after a change of users, keys or token families. */
   forget: () => void;
 }
 
@@ -95,8 +92,8 @@ export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): 
 }
 
 /**
- * Verifies a token. API keys are also valid without the prefix: clients that parse the JWT send it
- * bare.
+ * Verifies a token. API keys are also valid without the prefix, because some clients strip it to
+ * parse the JWT.
  */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);

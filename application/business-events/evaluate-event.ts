@@ -22,7 +22,7 @@ interface EvaluationInput {
   expression: string | undefined;
   body: string;
   reach: Reach;
-  /** Called with the cost, also after a failure. */
+  /** Called with the cost in milliseconds, also if the expression fails. */
   spent: (costMs: number) => void;
 }
 
@@ -41,7 +41,7 @@ export async function evaluateEvent(
   return evaluation.result;
 }
 
-/** For all lookups of a run together. */
+/** Time limit for all lookups of a run together. */
 const SEARCH_MS = 5_000;
 const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
@@ -49,7 +49,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** First segments of filter paths. */
+/** Permitted first segments of filter paths. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -93,8 +93,8 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * Finds the first matching record within `reach` (spec 8.5). Throws LookupRefusal for an invalid
- * filter, or after `withinMs` of lookups.
+ * Returns a function that finds the first matching record within `reach` (spec 8.5). The function
+ * throws LookupRefusal for an invalid filter, or after `withinMs` of lookups.
  */
 export function createLookupResolver(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): ResolveLookup {
   const finders: Record<LookupName, (search: BoundedSearch) => Promise<object | null>> = {

@@ -32,7 +32,7 @@ export type ResultPart = { path: string } & (
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
 );
 
-/** Parses null, one part or a list (spec 8.2). Throws DomainError `unprocessable`. */
+/** Parses null, one part or a list of parts (spec 8.2). Throws DomainError `unprocessable`. */
 export async function parseResultParts(result: string | undefined): Promise<ResultPart[]> {
   const value = await withPathPrefix('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
@@ -64,7 +64,7 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
   });
 }
 
-/** Commands with lists in `meta` (spec 6.5). */
+/** Key of the list in `meta`, by command (spec 6.5). */
 const LISTED_ARGUMENTS: Record<string, string> = { '/assign': 'users', '/notify': 'channels' };
 
 /**
@@ -100,7 +100,7 @@ export function expressionError({ message, place }: ExpressionFault): DomainErro
   });
 }
 
-/** Turns a refusal into `unprocessable` with the path in the result. */
+/** Runs `work`. Turns a refusal into `unprocessable`, prefixed with `path`. */
 export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -113,7 +113,7 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/** See docs/decisions/event-admission.md. */
+/** Returns the path of fair shares (docs/decisions/event-admission.md). */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
   const context = await organizationContext(organization);
   return [...(context?.path ?? [organization]), `${organization} ${name}`];

@@ -41,7 +41,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
   return { outcome, costMs: progress.costMs };
 }
 
-/** Stores the result for a later run. Returns the cost in milliseconds. */
+/** Evaluates the expression and stores the result. Returns the cost in milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await recordOutcome(stored.event, progress, async () => {
@@ -82,7 +82,7 @@ async function loadOrEvaluate(
     return await keepEventResult(event, await evaluateEvent(asked, deps));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // No concurrent run may post after a failure.
+    // After a failure, no concurrent run may post.
     const kept = await keepEventResult(event, undefined);
     if (kept === undefined) throw error;
     return kept;
@@ -109,7 +109,6 @@ async function postAll(
   return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
 }
 
-/** Stores the outcome of `work`, or `failed` after a refusal. */
 async function recordOutcome<T extends EventOutcome | undefined>(
   event: EventDocument,
   progress: Progress,

@@ -13,7 +13,6 @@ import { DomainError } from '../../domain/errors.ts';
 interface CheckInput {
   expression: string;
   path: TenantPath;
-  /** Receives the cost before the result is returned. */
   spent?: (costMs: number) => void;
 }
 
@@ -24,7 +23,7 @@ interface EvaluateInput extends CheckInput {
 
 /**
  * Runs expressions in sandboxed processes (spec 8.6). Rejects with DomainError `unavailable` if the
- * queue is full or the pool is closed, and with the error of a failed lookup.
+ * queue is full, the wait too long or the pool closed, and with the error of a failed lookup.
  */
 export interface ExpressionPool {
   evaluate: (evaluating: EvaluateInput) => Promise<Evaluation>;
@@ -123,7 +122,6 @@ function defaultSize(): number {
   return Math.min(4, Math.max(2, availableParallelism()));
 }
 
-/** `result` is absent if the expression gave none. */
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
 function toEvaluation(end: RunEnd): Evaluation {
@@ -141,13 +139,13 @@ function toEvaluation(end: RunEnd): Evaluation {
 }
 
 const MAX_SLOW = 10_000;
-/** Counts the runs of all slow tenants. */
+/** Node that all runs of slow tenants share. */
 const SLOW = 'slow';
 
 /**
- * A subtree of tenants never gets all processes. Tenants with a recent run over `LIMITS.slowMs`
- * leave one running process free, because replacing a process takes time. So quick tenants never
- * wait only for slow tenants.
+ * Builds the rules of a pool. A branch below the root never gets all of several processes. Tenants
+ * with a recent run over `LIMITS.slowMs` leave one running process free, because replacing a
+ * process takes time.
  */
 export function buildPoolPolicy(
   size: number,

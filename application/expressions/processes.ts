@@ -14,7 +14,7 @@ import { LIMITS } from './protocol.ts';
 
 const PROCESS_CPU_SECONDS = 45;
 
-/** A process that has used this time is replaced. */
+/** A process that has used more CPU time is replaced. */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
@@ -167,7 +167,7 @@ async function rejectOnExit(exit: Promise<string>): Promise<never> {
   throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }
 
-/** About ten times the need. */
+/** `ulimit -d`, about ten times the need. */
 const DATA_KIB = 1024 * 1024;
 
 const FLAGS = [
@@ -179,8 +179,8 @@ const FLAGS = [
 ];
 
 /**
- * Starts a process that reads only its own code, in the environment TZ=UTC. It has no output, child
- * processes or threads (spec 2.1).
+ * Starts a process that reads only its own code, in the environment TZ=UTC. The process has no
+ * output, child processes or threads (spec 2.1).
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());
@@ -216,7 +216,7 @@ function getPermissionFlag(): string {
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-/** Also works from the sources. */
+/** Also works if this module runs from its source. */
 function findBundledScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;

@@ -3,7 +3,7 @@ export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
 
-/** `body` is JSON, absent to parse only. */
+/** `body` is JSON. Without `body`, the expression is only parsed. */
 export interface RunRequest {
   kind: 'run';
   id: number;
@@ -11,7 +11,7 @@ export interface RunRequest {
   body?: string;
 }
 
-/** `record` is JSON, absent for no match. `refused`: reason why the filter is invalid. */
+/** `record` is JSON, absent for no match. `refused`: reason why the lookup is refused. */
 export interface LookupAnswer {
   kind: 'found';
   id: number;
@@ -31,7 +31,6 @@ export interface LookupRequest {
   filter: string;
 }
 
-/** `place`: "in $toMillis, line 3, column 12, character 45". */
 export interface ExpressionFault {
   code: string;
   message: string;
@@ -55,7 +54,7 @@ export const LIMITS = {
   /** Wall-clock time without lookups. Five times `cpuMs`: other processes may use the cores. */
   wallMs: 5_000,
   heapMiB: 64,
-  /** Above the process's initial usage, heap included. */
+  /** Growth over the process's initial usage, with the heap. */
   residentMiB: 128,
   expressionBytes: 256 * 1024,
   resultBytes: 1024 * 1024,

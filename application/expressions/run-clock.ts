@@ -2,7 +2,7 @@ import { LIMITS } from './protocol.ts';
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/** After a longer gap this process was stalled. Time above this limit is not counted. */
+/** A longer gap means that this process was stalled. The time above this limit is not counted. */
 const MAX_STEP_MS = 4 * POLL_MS;
 
 export interface RunLimits {
@@ -13,7 +13,7 @@ export interface RunLimits {
 export type Excess = 'time' | 'memory';
 
 export interface RunClock {
-  /** Stops the clock. Each `pause` needs one `resume`. */
+  /** Halts the clock until `resume`. Each `pause` needs one `resume`. */
   pause: () => void;
   resume: () => void;
   stop: () => void;
@@ -56,7 +56,7 @@ export function startRunClock(
   };
 }
 
-/** Without /proc, the elapsed time counts as CPU time. */
+/** Counts the elapsed time as CPU time. For systems without /proc. */
 function assumeBusy(before: Usage, elapsedMs: number): Usage {
   return { ...before, cpuMs: before.cpuMs + elapsedMs };
 }
@@ -79,7 +79,6 @@ function stopwatch() {
     since = now;
   };
   return {
-    /** Milliseconds since the last call, without pauses. */
     lapMs() {
       addUp();
       const lap = total;
@@ -105,14 +104,14 @@ export interface Usage {
 const TICK_MS = 10;
 const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
 
-/** Returns undefined without /proc. */
+/** Returns undefined without /proc, or for an ended process. */
 export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ]);
-    // The program's name, in brackets, may contain any character.
+    // The program's name, in parentheses, may contain any character.
     const fields = times.slice(times.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { cpuMs: ticks * TICK_MS, residentMiB: Number(RESIDENT.exec(status)?.[1] ?? 0) / 1024 };

@@ -10,11 +10,11 @@ export class LookupRefusal extends Error {
   override readonly name = 'LookupRefusal';
 }
 
-/** `ended`: killed from outside, may be retried. */
+/** `ended`: the process was killed from outside. The run may be retried. */
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
 export interface ExpressionRun {
-  /** Rejects with a failed lookup's error, after killing the process. */
+  /** Rejects with a failed lookup's error, and kills the process. */
   end: Promise<RunEnd>;
   handleMessage: (message: FromProcess) => void;
   handleExit: (signal: NodeJS.Signals | null) => void;

@@ -21,7 +21,7 @@ import { listOtherForms, parseTelephone } from './telephone.ts';
 
 const MAX_TRIES = 5;
 
-/** Throws DomainError `unprocessable` if out of reach or of another organization. */
+/** Throws DomainError `unprocessable` for a contact out of reach or of another organization. */
 export async function findReachableContact(
   { reach }: Principal,
   id: string,
@@ -38,8 +38,8 @@ export interface IdentifierProof {
 }
 
 /**
- * Finds by telephone, else by email (spec 5.7). Throws DomainError `unprocessable` if telephone and
- * email belong to two contacts.
+ * Finds a contact by telephone, else by email (spec 5.7). Throws DomainError `unprocessable` if
+ * telephone and email belong to two contacts.
  */
 export async function findContactByIdentifiers(
   organization: string,
@@ -72,8 +72,9 @@ interface JoinedContact {
 }
 
 /**
- * Creates the contact, publishes `contact.create` and assigns the conversation, unless a concurrent
- * request was first. Throws DomainError `not_found` for a deleted contact.
+ * Returns the `known` contact, or inserts `fresh` and publishes `contact.create`, or returns the
+ * contact of a concurrent request. Assigns `conversation` if the contact has none. Throws
+ * DomainError `not_found` for a deleted contact.
  */
 export async function joinContact(
   { known, fresh }: NamedContact,
@@ -124,7 +125,7 @@ export async function announceContact(
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** Stored values are not validated again. */
+  /** Values equal to the stored values are not validated again. */
   stored?: ContactProfile;
 }
 
@@ -144,7 +145,7 @@ export function normalProfile(
   };
 }
 
-/** Returns changed fields by dotted path. Ignores a telephone in its other form. */
+/** Returns changed fields by dotted path. Ignores the other form of the stored telephone. */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {
   const { address = {}, ...fields } = given;
   const otherForms = listOtherForms(stored.telephone ?? '');

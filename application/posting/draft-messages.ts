@@ -45,7 +45,7 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** A payload with such an error is plain text. */
+/** A payload with such an error posts no messages. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 /**
@@ -72,7 +72,7 @@ async function draftPayload(draft: MessageDraft, posting: Posting): Promise<Mess
   if (!messages) return [];
   const { principal, place } = posting;
   const isTrusted = includesScope(principal.scope, 'agent');
-  // A guest may send only a payload that was offered.
+  // A guest's payload is posted only if a message offered it.
   if (!isTrusted && !(await isOffered(place.id, draft.text))) return [];
   const inputs = messages.map((message) => toContactInput(checkMessage(message) as MessageInput, draft));
   return draftMessages(
@@ -128,7 +128,7 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
   return draft;
 }
 
-/** Throws DomainError `unprocessable` for too many or large deliveries (spec 7.1). */
+/** Throws DomainError `unprocessable` for too many deliveries or too large events (spec 7.1). */
 async function assertCommitSize(
   inputs: MessageInput[],
   { place, principal: { reach }, deps }: Posting,

@@ -6,7 +6,7 @@ const TAG_BYTES = 16;
 
 export interface Encryption {
   encrypt: (text: string) => string;
-  /** Returns null for a corrupt text or another secret. */
+  /** Returns null for a corrupt text, or for a text of another secret. */
   decrypt: (sealed: string) => string | null;
 }
 

@@ -12,17 +12,19 @@ const SLUG_LENGTH = 16;
 
 export const randomIds: IdGenerator = { newId, newSlug };
 
-/** Returns the time and a secret. */
+/** Returns a seed: the time and a secret. */
 export function newSeed(): string {
   const { second, millisecond } = idTime();
   return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
 }
 
-/** The seed of a pending chat is truncated, without milliseconds. */
+/** The seed of a pending chat is truncated and lacks the milliseconds. */
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
-/** Ids depend on the seed only. Later ids are greater, within a request and with time. */
+/**
+ * Creates ids that depend on the seed only. Later ids are greater, within a request and with time.
+ */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
   // Without a secret, all requests would mint the same ids.

@@ -65,7 +65,6 @@ function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
   return { user: _id, organization, role };
 }
 
-/** Throws DomainError `conflict` if another contact has the value. */
 async function normalContactValue(
   { field, value }: { field: string; value: string },
   { organization, contact }: ConversationRef,

@@ -29,7 +29,7 @@ export function parseTelephone(given: string, country: string | undefined, path:
     : nationalNumber(text, { country, path });
 }
 
-/** In a query, a leading blank may be an unencoded `+`. */
+/** Returns possible numbers. A leading blank may be an unencoded `+`. */
 export function expandTelephoneQuery(text: string, country: string | undefined): string[] {
   const international = `+${text.trim()}`;
   const readings = /^\s+\d/.test(text) ? [text, international] : [text];
@@ -93,7 +93,7 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 
 /**
  * Returns whether the digits after a `+` are another valid number, and begin with the country's
- * code or lack the leading 0. Mobile numbers often lack the 0.
+ * code or, unless mobile, lack the leading 0. Mobile numbers often lack the 0.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
@@ -164,7 +164,7 @@ const GABON: NumberRule = [
   [/^\+2410.*$/, ''],
 ];
 
-/** Returns undefined if never valid. */
+/** Returns undefined for a number that was never valid. */
 function currentNumber(number: string): string | undefined {
   const settled = applyRenumbering(number, GABON);
   if (settled !== undefined) return validNumber(settled);

@@ -59,7 +59,6 @@ async function organizationsWithin(
   return new Set(unique.filter((_, at) => covered[at]));
 }
 
-/** Returns a message as the API shows it (spec 6.1). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
   const { _id, conversation, organization, contact, conversationSlug, ...message } = document;
   const { createdAt, updatedAt, processedAt } = message;

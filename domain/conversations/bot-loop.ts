@@ -31,7 +31,7 @@ export function classifyMessage(caller: Caller, draft: MessageDraft): CountedMes
   };
 }
 
-/** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the retry time. */
+/** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with `retryAfterSeconds`. */
 export function assertNoBotLoop(loops: LoopCounters, counted: CountedMessage | undefined, now: number): void {
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];

@@ -17,7 +17,7 @@ export interface CachedMessage {
   message: MessageDraft;
 }
 
-/** Bounded cache. Other messages are loaded when due. */
+/** Bounded cache of delayed messages. Messages outside the cache are loaded when due. */
 export interface DelayedMessageCache {
   contents: Map<string, { waiting: CachedMessage; bytes: number }>;
   bytes: number;
@@ -49,7 +49,6 @@ export function evictDelayedMessages(held: DelayedMessageCache, changes: readonl
   }
 }
 
-/** Returns undefined unless the cache has all messages. */
 export function findCachedMessages(
   held: DelayedMessageCache,
   ids: readonly string[],

@@ -34,7 +34,7 @@ export type Effect =
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {
-  /** The same input always yields the same id. */
+  /** Derived from the input, so equal for a repeated decision. */
   id: string;
   /** ISO 8601 UTC. */
   at: string;
@@ -71,7 +71,6 @@ export interface Cancelled extends Decided {
 export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
-  /** The message after the edit. */
   message: StoredMessage;
 }
 

@@ -91,9 +91,8 @@ export interface ConversationState extends ConversationFields {
   sequence: number;
   /** Sequence of the last event (spec 7). */
   eventSequence: number;
-  /** Sorted by due time, then id. */
+  /** Sorted by due time. */
   pending: PendingMessage[];
-  /** Bot-loop counters by bot. */
   loops: Record<string, LoopCounter>;
 }
 

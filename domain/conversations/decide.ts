@@ -78,7 +78,7 @@ export function decideBatch(
   return batch;
 }
 
-/** An unexpected error must not block the conversation. */
+/** Converts any error: an unexpected error must not block the conversation. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };
@@ -150,8 +150,8 @@ export function decideAmend(
 }
 
 /**
- * The returned base is for the events. It keeps participants, so that the same services are
- * notified, but no messages or contact data (spec 5.8).
+ * Returns the deletion and the base of its events. The base keeps participants, so that the same
+ * services are notified, but no messages or contact data (spec 5.8).
  */
 export function decideErasure(
   { participants, version, sequence, eventSequence, ...state }: ConversationState,
@@ -186,7 +186,7 @@ function applyChange(decision: Decision, change: Change): void {
   decision.state = evolve(decision.state, change);
 }
 
-// The first attempt stored changes and messages together.
+// A retry skips the upsert: the first attempt stored changes and messages together.
 function isRetry(post: Post, known: FindKnownMessage): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
@@ -199,7 +199,6 @@ function applyUpsert(decision: Decision, post: Post, upsertContext: UpsertContex
   assertBoundedGrowth(before, decision.state);
 }
 
-/** Throws DomainError `conflict` if another request created the conversation. */
 function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
@@ -307,7 +306,8 @@ function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// A worker that stopped may have assigned the conversation to the contact already.
+// A stopped process may have assigned the conversation to the contact without storing the contact
+// in the conversation.
 function ownerEffects({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

@@ -6,7 +6,6 @@ import { withinMessage } from '../errors.ts';
 import { messageEffects } from '../effects/message-effects.ts';
 import type { Post } from '../messages/post.ts';
 
-/** A post that creates its conversation. */
 export type FirstPost = Post & Required<Pick<Post, 'create'>>;
 
 /**

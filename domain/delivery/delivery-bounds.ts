@@ -30,7 +30,7 @@ export function assertFewDeliveriesOfParts(
   );
 }
 
-/** Bytes of conversation copies in a request's events. */
+/** Maximum bytes of conversation copies in a request's events. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
 /** Upper bound of a conversation in an event. */
@@ -63,12 +63,12 @@ function countReceiving(services: readonly Subscription[]): number {
   return services.filter(mayReceive).length;
 }
 
-/** Maximum characters of a body's copies. */
+/** Maximum characters of all copies of a body. */
 const MAX_COPIED = 64 * 1024;
 
 /**
- * Returns one row of each event whose body is stored once for all its rows, with their number.
- * Small bodies are copied into every row, which saves a read.
+ * Returns the events whose body is stored once for all rows: one row of each, and the number of
+ * rows. Small bodies are copied into every row, which saves a read.
  */
 export function findSharedBodies(rows: readonly DeliveryRow[]): { row: DeliveryRow; sharing: number }[] {
   const events = new Map<string, { row: DeliveryRow; sharing: number }>();
@@ -103,8 +103,9 @@ export function sharedQuotaPath(path: readonly string[]): readonly string[] {
 }
 
 /**
- * Throws DomainError `unprocessable`. `recipients` are the service's organization and its
- * descendants. `others` are all services of these organizations and their ancestors.
+ * Throws DomainError `unprocessable` if there is no room. `recipients` are the service's
+ * organization and its descendants. `others` are all services of these organizations and their
+ * ancestors.
  */
 export function assertRoomForService(others: readonly CountedService[], recipients: readonly Recipient[]) {
   const counts = sumByOrganization(others, () => 1);

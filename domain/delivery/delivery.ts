@@ -62,7 +62,7 @@ export interface DeliveryRow {
   createdAt: string;
   attempts: Attempt[];
   trace?: string;
-  /** Not sent: the service is not verified. */
+  /** Not sent while the service is inactive. */
   held?: true;
 }
 
@@ -73,10 +73,7 @@ interface Recipients {
   shards: number;
 }
 
-/**
- * Returns a row per subscribed service: `skipped` for a disabled service, `held` for an inactive
- * service.
- */
+/** Returns a row per subscribed service, also if the service is disabled or inactive. */
 export function deliveryRows(event: EventRecord, { services, line, shards }: Recipients): DeliveryRow[] {
   const subscribed = services.filter((service) =>
     isSubscribed(service, event, { line, audience: event.audience }),

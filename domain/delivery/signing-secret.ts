@@ -79,7 +79,10 @@ export function formerSecretsAfter(
     .slice(0, MAX_FORMERS);
 }
 
-/** Current secret first; empty: unsigned. Skips empty keys: anyone could forge their signatures. */
+/**
+ * Returns the current secret first. Empty: unsigned. Skips empty keys: anyone could forge their
+ * signatures.
+ */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];
   const formers = formerSecrets.filter((former) => former.until > now && isUsableSecret(former.secret));

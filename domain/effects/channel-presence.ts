@@ -16,7 +16,7 @@ export function onlineUnlessAway({ members }: ChannelPresence): string[] {
   return members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user);
 }
 
-/** Keeps the order of channels. Users in `away` are offline everywhere. */
+/** Keeps the order of channels. Users in `away` count as offline everywhere. */
 export function splitByPresence(
   channels: readonly ChannelPresence[],
   away: ReadonlySet<string>,

@@ -38,7 +38,7 @@ export function profileAfter(profile: Profile, change: Change): Profile {
 }
 
 /**
- * Fields are dotted paths. With a profile, skips equal fields and throws DomainError
+ * Returns effects by dotted path. With a profile, skips equal fields and throws DomainError
  * `unprocessable` for too many address fields.
  */
 export function profileEffects(
@@ -52,7 +52,6 @@ export function profileEffects(
   return effects;
 }
 
-/** Throws DomainError `unprocessable` if the address grows above its bound. */
 export function assertAddressFits(before: Profile, after: Profile): void {
   const count = ({ address }: Profile) => Object.keys(address ?? {}).length;
   const has = count(after);

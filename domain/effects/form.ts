@@ -25,8 +25,8 @@ interface FormCandidate {
 }
 
 /**
- * Precedence: id, order in `listed`, nearest organization in `path` (root first), oldest form (spec
- * 6.8). `forms` are sorted, oldest first.
+ * Chooses the form with this id, else the first in `listed`, else the oldest form of the nearest
+ * organization (spec 6.8). `path` begins with the root. `forms` must begin with the oldest form.
  */
 export function chooseForm<T extends FormCandidate>(
   forms: readonly T[],
@@ -40,7 +40,7 @@ export function chooseForm<T extends FormCandidate>(
   return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
-/** Takes an id or name. Throws DomainError `unprocessable` if the form is not open. */
+/** Finds by id or name. Throws DomainError `unprocessable` if the form is not open. */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);
   if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);

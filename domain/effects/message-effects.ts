@@ -11,8 +11,8 @@ import { unprocessable, withinPath } from '../errors.ts';
 import { definedFields } from '../record-fields.ts';
 
 /**
- * Effects in order (spec 5.2). Throws DomainError `unprocessable` if the message conflicts with the
- * state, `invalid_request` for an unsafe key.
+ * Returns effects in order (spec 5.2). Throws DomainError `unprocessable` if the message conflicts
+ * with the state, `invalid_request` for an unsafe key.
  */
 export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
@@ -24,7 +24,7 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
   ];
 }
 
-/** Returns the effects of a due message whose own effects are invalid. Never throws. */
+/** Returns the effects of a due message without the invalid effects of its type. Never throws. */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
 }
@@ -66,7 +66,7 @@ function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect
 }
 
 /**
- * A message by the contact, a service or a template activates its touchpoint. The contact's
+ * Activates the touchpoint of a message by the contact, a service or a template. The contact's
  * touchpoint becomes selected, others only if no touchpoint is selected.
  */
 function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {

@@ -51,7 +51,7 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Null clears a field. An undefined field is derived from the other field. Throws DomainError
+ * Clears a field for null, derives an undefined field from the other field. Throws DomainError
  * `unprocessable` for an index outside the list or a mismatch.
  */
 export function categoryEffects(
@@ -66,7 +66,7 @@ export function categoryEffects(
   return [setEffect('categoryIndex', categoryIndex), setEffect('category', category)];
 }
 
-// Unlisted categories may have any index.
+// An unlisted category may have any index outside the list.
 function assertCategoryMatchesIndex(
   { category, categoryIndex }: { category: string | null; categoryIndex: number | null },
   categories: NonNullable<MessageFacts['categories']>,
@@ -127,8 +127,8 @@ type FieldUpdate =
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Parses `.<key> <value>` (spec 6): sets a value of the form in `meta.form`, else a profile field
- * if it exists, else a meta key. Throws DomainError if invalid.
+ * Parses `.<key> <value>` (spec 6): sets a value of the form in `meta.form`, else the profile field
+ * of this name, else a meta key. Throws DomainError if invalid.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];

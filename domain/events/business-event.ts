@@ -22,12 +22,15 @@ export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopif
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** Parlance creates the secrets of Standard Webhooks. Every other product creates its secrets. */
+/**
+ * Returns `ours` for Standard Webhooks, whose secrets Parlance creates. Every other product creates
+ * its secrets.
+ */
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }
 
-/** Format of event types' and events' names (spec 4.3). */
+/** Format of the names of event types and business events (spec 4.3). */
 export const BUSINESS_EVENT_NAME = {
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
   words: 'words of letters, digits, "_" and "-" joined by dots, as in order.created',

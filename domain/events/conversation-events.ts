@@ -135,13 +135,12 @@ function toContactData({ change, after, profile }: AppliedChange, context: Event
   return { id: contact, profile: contactFields([change]) };
 }
 
-// Events may be built again after the results of the changes were stored.
+// Removes results of the changes: events may be built again after these were stored.
 function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
   const added = new Set(changes.flatMap(collectResults).map(({ message }) => message));
   return results.filter(({ message }) => !added.has(message));
 }
 
-/** Returns the ids in `meta.targetUser` and `meta.targetBot` (spec 6.9). */
 export function mentionTargets({ type, meta }: Pick<MessageDraft, 'type' | 'meta'>): string[] {
   if (type !== 'mention') return [];
   const named: unknown[] = [meta?.['targetUser'], meta?.['targetBot']].flat();

@@ -58,8 +58,8 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
 }
 
 /**
- * A shorter pattern is a prefix. `*` matches any word or a missing role, at the end one or more
- * words.
+ * Treats a shorter pattern as a prefix. `*` matches any word or a missing role, at the end one or
+ * more words.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

@@ -19,7 +19,7 @@ export interface EventRecord extends EventName {
   timestamp: string;
   organization: string;
   conversation?: string;
-  /** Position in the conversation's events, else in the organization's. */
+  /** Position among the events of the conversation, else of the organization. */
   sequence: number;
   actor: EventActor;
   audience?: Audience;

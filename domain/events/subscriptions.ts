@@ -31,7 +31,7 @@ export interface Audience {
 
 /**
  * Returns whether a service subscribes to an event, regardless of the service's status (spec 7).
- * `line` is the event's tenant path. Bot webhooks need `audience`.
+ * `line` is the event's tenant path. Without `audience`, returns false for a bot webhook.
  */
 export function isSubscribed(
   { organization, user, events = [] }: Subscription,
@@ -44,7 +44,8 @@ export function isSubscribed(
 }
 
 /**
- * Returns the services that may receive one of the events, each with only its matching patterns.
+ * Returns the services that may receive one of the events. A service keeps its first matching
+ * pattern for each event.
  */
 export function narrowedSubscriptions(
   services: readonly Subscription[],

@@ -114,8 +114,8 @@ export function messageView(
 }
 
 /**
- * Returns links by touchpoint code. `web` is the chat page; the other links fill in `{slug}` (spec
- * 5.11).
+ * Returns links by touchpoint code (spec 5.11). `web` is the chat page. The others are templates
+ * with `{slug}`.
  */
 export function conversationLinks(
   slug: string,

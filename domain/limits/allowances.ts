@@ -16,7 +16,7 @@ const MAX_NODES = 10_000;
 
 /**
  * Counts usage at every node of a path. Costs are known after the work, so a node may be overdrawn.
- * An overdrawn organization blocks only descendants that used half of their allowance.
+ * An overdrawn organization blocks only descendants that used over half of their allowance.
  */
 export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
@@ -58,7 +58,7 @@ interface SharedTime {
 export function createSharedTime(): SharedTime {
   let underWay = 0;
   let countedTo = 0;
-  /** Time share of work that has run since the beginning. */
+  /** Share of a work that has run since `createSharedTime`. */
   let share = 0;
 
   function count(now: number): void {

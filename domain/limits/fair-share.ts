@@ -1,7 +1,4 @@
-/**
- * Ids of organizations from the root down, then optionally a user or purpose. The organizations of
- * one customer share an ancestor, where their work is counted together.
- */
+/** Ids of organizations from the root down, then optionally a user or purpose. */
 export type TenantPath = readonly string[];
 
 /** Counts work at every node of its path. */
@@ -17,7 +14,6 @@ export class TenantUsage {
     return this.#counts.get(node) ?? 0;
   }
 
-  /** Count at the path's last node. */
   atEnd(path: TenantPath): number {
     return this.of(path.at(-1) ?? '');
   }

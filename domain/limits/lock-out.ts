@@ -23,7 +23,6 @@ export function forgottenBefore({ windowMs }: LockOut, now: number): Date {
   return new Date(now - windowMs);
 }
 
-/** Returns seconds, at least one. */
 export function lockedForSeconds(until: Date, now: number): number {
   return Math.max(1, Math.ceil((until.getTime() - now) / 1000));
 }

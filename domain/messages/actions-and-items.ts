@@ -46,8 +46,8 @@ export function messageItems(items: ItemInput[]): MessageItem[] {
 }
 
 /**
- * Throws DomainError `unprocessable` for action types that cannot be combined, also in items (spec
- * 6.2).
+ * Throws DomainError `unprocessable` if the actions of the message and all its items together have
+ * types that cannot be combined (spec 6.2).
  */
 export function assertCompatibleActions({ actions, items }: Pick<MessageDraft, 'actions' | 'items'>): void {
   const withPaths = (list: Action[] = [], path: string) =>

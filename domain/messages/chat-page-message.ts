@@ -50,7 +50,7 @@ export function viewerMessage(message: MessageView, author?: Author): ViewerMess
   };
 }
 
-/** Returns the label of a button, not its payload. */
+/** Returns the label of a clicked button, not its payload. */
 function visibleText({ type, text, meta }: MessageView): string {
   const label = meta?.['label'];
   return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;
@@ -64,7 +64,10 @@ function toVisibleAction({ meta: _, ...action }: Action): Action {
   return action;
 }
 
-/** Returns undefined if the roles differ: an admin whose token a bot uses must stay hidden. */
+/**
+ * Returns undefined if the roles of message and user differ: an admin whose token a bot uses must
+ * stay hidden.
+ */
 export function getVisibleAuthor(
   role: MessageRole | undefined,
   user: (Author & { role: UserRole }) | null,

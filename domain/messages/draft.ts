@@ -47,8 +47,8 @@ export interface DraftContext {
 }
 
 /**
- * Applies defaults (spec 6.1). Throws DomainError `forbidden` for a low scope, `invalid_request`
- * for an invalid field, `unprocessable` for conflicting fields.
+ * Applies defaults (spec 6.1). Throws DomainError `forbidden` if the caller's scope is too low,
+ * `invalid_request` for an invalid field, `unprocessable` for conflicting fields.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -133,7 +133,7 @@ function isLengthWithin(text: string, max: number): boolean {
   return text.length <= max || Array.from(text).length <= max;
 }
 
-/** Throws DomainError for invalid content (spec 6.2) or a type without items. */
+/** Throws DomainError for invalid content (spec 6.2), or items in a type without items. */
 export function buildContent(
   { items, actions, results }: MessageInput,
   type: MessageType,
@@ -151,7 +151,6 @@ export function buildContent(
   });
 }
 
-/** Throws DomainError `invalid_request` for an invisible text, title or label. */
 export function assertVisibleText({
   text,
   items,

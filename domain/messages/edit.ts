@@ -37,7 +37,7 @@ export interface LoadedMessage {
   editedIn?: number;
 }
 
-/** Throws as for a new message; also `unprocessable` above 1 MiB. */
+/** Throws as for a new message, and `unprocessable` above 1 MiB. */
 export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
   assertValidText(text);
@@ -65,7 +65,7 @@ export interface EditRequest {
   now: string;
 }
 
-/** The effects of a processed message remain. A delayed message is checked again. */
+/** Keeps the effects of a processed message. Checks a delayed message again. */
 export function decideEdit(
   state: ConversationState,
   { id, caller, stored, edit, facts, now }: EditRequest,

@@ -43,7 +43,7 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export const FORM_TYPES = ['topic', 'static'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
 
-/** Maximum per request, reply, payload or part of a business event (spec 6.3). */
+/** Maximum messages per request, reply, payload or part of a result (spec 6.3). */
 export const MAX_MESSAGES = 100;
 /** Maximum items, actions or results of a message, and actions of an item. */
 export const MAX_ENTRIES = 100;

@@ -16,7 +16,6 @@ export interface Post {
   amends?: Effect[];
   /** Changes of the contact's profile by dotted path. */
   profile?: Record<string, string>;
-  /** The request created the contact. */
   madeContact?: boolean;
 }
 

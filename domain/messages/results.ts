@@ -19,7 +19,9 @@ export interface CompletableForm {
   keys: readonly string[];
 }
 
-/** Drops nulls. Throws DomainError `invalid_request`, and as `assertFlatValues`. */
+/**
+ * Drops nulls. Throws DomainError `invalid_request` for the form, and as `assertFlatValues` does.
+ */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
   if (form.length > MAX_FORM)

@@ -13,7 +13,9 @@ export interface Derived {
 
 type Query = Pick<ListQuery, 'conditions' | 'sort'>;
 
-/** Throws DomainError `invalid_request` for tests other than equality (spec 9.3). */
+/**
+ * Throws DomainError `invalid_request` for tests that the stored field cannot answer (spec 9.3).
+ */
 export function translateDerived<Q extends Query>(query: Q, derived: Derived): Q {
   return {
     ...query,
@@ -53,8 +55,8 @@ const MEMBERS = /^participants(\.\d+)?$/;
 const ROLE = /^participants(\.\d+)?\.role$/;
 
 /**
- * Readers must not infer roles of users in parent organizations (spec 5.2). Throws DomainError
- * `invalid_request` for a negation, index or sort of roles.
+ * Ignores roles in the organizations `above`: readers must not infer them (spec 5.2). Throws
+ * DomainError `invalid_request` for a negation, index or sort of roles.
  */
 export function hideRolesAbove<Q extends Query>(query: Q, above: readonly string[]): Q {
   if (above.length === 0) return query;

@@ -7,7 +7,9 @@ import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** Each comment names a field of MessageFacts. */
+/**
+ * Reads for a message. Each comment begins with the field of MessageFacts that the lookup fills.
+ */
 export interface Lookups {
   /** `categories`: of the conversation's organization. */
   categories?: true;

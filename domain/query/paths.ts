@@ -59,7 +59,9 @@ function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; i
   };
 }
 
-/** Returns fields with paths relative to a list's member. A free-form list has any key. */
+/**
+ * Returns fields with paths relative to a list's member. In a free-form list, members have any key.
+ */
 export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')

@@ -3,7 +3,7 @@ import type { Population } from './tree.ts';
 
 const MAX_FIELDS = 20;
 
-/** Parses `<field>:<f1>|<f2>,<field2>` (spec 9.6). Does not check for references. */
+/** Parses `<field>:<f1>|<f2>,<field2>` (spec 9.6). Does not check that fields are references. */
 export function parsePopulations(value: string): Population[] {
   const populations = value.split(',').map(parsePopulation);
   if (populations.length > MAX_FIELDS) throw invalidRequest('populate', `takes ${MAX_FIELDS} fields at most`);

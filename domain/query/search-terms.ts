@@ -13,7 +13,7 @@ const DIALLED = ['00', '0', '06', '8', '80'];
 /** Bounded, because the beginning of a longer text suffices. */
 const MAX_PREFIXES = 16;
 
-/** A telephone number is one term (spec 5.10). */
+/** Makes a telephone number one term (spec 5.10). */
 export function searchTerms(given: string): SearchTerm[] {
   const text = given.replace(/\S+@\S+/g, (email) => canonicalEmail(email) ?? email);
   const numbers = [...text.matchAll(NUMBER)]

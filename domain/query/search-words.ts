@@ -49,7 +49,10 @@ export function conversationWords({ name, forms }: SearchedFields): string[] {
   return searchWords(name, entered);
 }
 
-/** Returns readings: apostrophes split or join words, letters fold to one or two. */
+/**
+ * Returns every spelling: with apostrophes as spaces or omitted, and with letters such as ö folded
+ * to one letter (o) or two (oe).
+ */
 export function expandReadings(chunk: string): string[] {
   const apart = chunk.replace(APOSTROPHES, ' ');
   const joined = chunk.replace(APOSTROPHES, '');
@@ -96,7 +99,8 @@ const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
 /**
- * Splits words of unspaced scripts into pairs and the last character: a search finds every part.
+ * Splits a word of an unspaced script into character pairs and the last character: a search finds
+ * every part.
  */
 function storedWords(word: string): string[] {
   if (!IS_UNSPACED.test(word)) return [truncateWord(word)];
@@ -104,7 +108,7 @@ function storedWords(word: string): string[] {
   return [...pairs(characters), decompose(characters.slice(-1))];
 }
 
-/** Returns pairs, or the only character. Undefined for scripts with spaces. */
+/** Returns character pairs, or the only character. Undefined for scripts with spaces. */
 export function buildSearchPairs(word: string): string[] | undefined {
   if (!IS_UNSPACED.test(word)) return undefined;
   const characters = splitCharacters(word);

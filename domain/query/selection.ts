@@ -6,7 +6,10 @@ import type { Selection } from './tree.ts';
 
 const MAX_FIELDS = 100;
 
-/** Throws DomainError `invalid_request` for unknown fields or a mixture with `-` (spec 9.5). */
+/**
+ * Throws DomainError `invalid_request` for unknown fields, or if only some fields have `-` (spec
+ * 9.5).
+ */
 export function parseSelection(value: string, paths: Paths): Selection {
   const items = value.split(',');
   if (items.length > MAX_FIELDS) throw invalidRequest('select', `takes ${MAX_FIELDS} fields at most`);
@@ -36,10 +39,10 @@ export function selects(selection: Selection | undefined, field: string): boolea
 }
 
 type Body = Record<string, unknown>;
-/** Undefined: the whole field. */
+/** `undefined` stands for the whole field. */
 type FieldTree = Map<string, FieldTree | undefined>;
 
-/** `id` and `always` are always shown (spec 9.5). */
+/** Always keeps `id` and `always` (spec 9.5). */
 export function applySelection(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {

@@ -50,7 +50,7 @@ export interface Population {
 }
 
 /**
- * Format in queries. `anything`: free-form; `object`: only its fields have values; a list: an enum.
+ * Format of values. `anything`: free-form; `object`: only its fields have values; a list: an enum.
  */
 export type ValueKind =
   'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];

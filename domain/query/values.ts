@@ -12,13 +12,12 @@ export interface Piece {
   at: number;
 }
 
-/** Bounds the digits before and after the point. */
 const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Returns the value, for free-form fields also the number or boolean it looks like (spec 9.3).
- * Throws DomainError `invalid_request` for a wrong type or enum value.
+ * Returns the value, for free-form fields also the number or boolean that the text spells (spec
+ * 9.3). Throws DomainError `invalid_request` for a wrong type or enum value.
  */
 export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
   switch (kind) {

@@ -68,7 +68,6 @@ async function describe(client: Client, workflowId: string): Promise<RunningRetr
   }
 }
 
-/** Returns false if another request has taken the workflow id. */
 async function start(client: Client, workflowId: string, { selection, id }: BulkRetry): Promise<boolean> {
   const input: RetryBatch = { selection };
   const shown: RunningRetry = { selection: formatSelection(selection), request: id };

@@ -112,8 +112,7 @@ export function createConversations(
       const result = await update<null, ErasureResult>(sent);
       if (result !== 'changed') return result;
       if (input.ifVersion !== undefined) throw preconditionFailed();
-      // The concurrent erasure failed because it required a version. This erasure requires none:
-      // try again.
+      // A concurrent erasure failed because it required a version: try again.
       if (performance.now() > deadline) throw unavailable();
     }
   }
@@ -219,8 +218,8 @@ function createUpdates({ client, connection }: TemporalConnection) {
 }
 
 /**
- * Terminates a conversation's workflow and removes the histories of its runs (spec 5.8).
- * Repeatable.
+ * Returns a repeatable function that terminates a conversation's workflow and removes the histories
+ * of its runs (spec 5.8).
  */
 export function createEraseHistories({
   client,
@@ -229,7 +228,7 @@ export function createEraseHistories({
   const { namespace } = client.options;
   return async (conversation) => {
     const workflowId = conversationWorkflowId(conversation);
-    // Use the workflow id: the list of runs may lag.
+    // Terminate by workflow id, because the list of runs may lag.
     await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
     const runIds = new Set<string>();
     for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {

@@ -23,8 +23,8 @@ interface PendingPost {
 
 /**
  * Groups the posts of one conversation: this process has at most one batch under way. Later posts
- * form the next batch. Waits after a batch for its callers to post again, at most as long as the
- * batch took: together their posts cost one batch instead of two.
+ * form the next batch. After a batch of several posts, waits for their callers to post again, at
+ * most as long as the batch took: together the posts cost one batch instead of two.
  *
  * Rejects with DomainError `too_large` above 1.25 MiB, and with `unavailable` after `patienceMs`;
  * the post may still succeed.
@@ -99,7 +99,6 @@ function tooLargeError(): DomainError {
   );
 }
 
-// Skips posts whose callers have been refused.
 function takeBatch(lane: PendingPost[]): PendingPost[] {
   const batch: PendingPost[] = [];
   let messages = 0;

@@ -9,7 +9,9 @@ import {
   getGrpcCode,
 } from './retry-until.ts';
 
-/** The server's codes. A new attribute gets the first code; a text accepts keywords too. */
+/**
+ * The server's codes. A new attribute gets the first code; an existing text accepts keywords too.
+ */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
 /** A namespace on SQL allows ten keyword attributes and three of each other type. */
@@ -43,8 +45,9 @@ interface NamespaceContext {
 }
 
 /**
- * Registers the search attributes (spec 11.2). Returns the attributes of the namespace, and logs
- * the command that creates missing attributes. Assumes that all exist if listing is not permitted.
+ * Registers the search attributes (spec 11.2). Returns the attributes that the namespace has, and
+ * logs the command that creates missing attributes. Assumes that all exist if listing is not
+ * permitted.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,

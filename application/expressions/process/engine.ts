@@ -11,7 +11,7 @@ const KNOWN_BYTES = 32 * 1024;
 /** JSONata rejects longer numbers. */
 const MAX_DIGITS = 310;
 
-/** Finds a record. `filter` and the result are JSON. */
+/** `filter` and the result are JSON. */
 export type FindRecord = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
@@ -27,7 +27,7 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** Returns JSON, or undefined for no result. Throws JSONata's errors. */
+/** Returns JSON, or undefined for no result. Throws errors for `toFault`. */
 export async function evaluate(
   text: string,
   body: string,
@@ -38,7 +38,9 @@ export async function evaluate(
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
-/** Throws for long numbers: JSONata reads `9007199254740993` as 9007199254740992, a wrong id. */
+/**
+ * Throws for inexact integers: JSONata reads `9007199254740993` as 9007199254740992, a wrong id.
+ */
 function assertExactNumbers(ast: unknown, text: string): void {
   const seen = new Set<object>();
   const left: unknown[] = [ast];

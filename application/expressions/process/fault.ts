@@ -24,7 +24,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/** Finds the position that JSONata omits for `text ~> $function`. */
+/** Finds the first use, because JSONata omits the position for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;
@@ -64,7 +64,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'function' || native === true || lambda === true ? 'a function' : 'an object';
 }
 
-/** Returns "in $toMillis, line 3, column 12, character 45", counted from 1. */
+/** Returns, for example, "in $toMillis, line 3, column 12, character 45". Counts from 1. */
 function describePosition({ code, token }: Thrown, position: number, text: string): string {
   const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
   const before = text.slice(0, start);
@@ -76,7 +76,6 @@ function describePosition({ code, token }: Thrown, position: number, text: strin
 interface Located {
   named: string;
   start: number;
-  /** Offset as JSONata counts it. */
   end: number;
 }
 
@@ -92,7 +91,7 @@ function locate(
   return { named: token === '' ? '' : `at ${JSON.stringify(short)}`, start, end: position };
 }
 
-// For nested calls JSONata gives the caller's position.
+// JSONata gives the outer call's position for nested calls.
 function locateCall(name: string, position: number, text: string): Located {
   const call = text.slice(0, position).search(new RegExp(`\\$${name}\\s*\\($`));
   if (call >= 0) return { named: `in $${name}`, start: call, end: position };

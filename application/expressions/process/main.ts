@@ -6,8 +6,8 @@ import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * Sandboxed process: one expression at a time, without files, environment or other processes. The
- * parent kills it when a run takes too long.
+ * The sandboxed process runs one expression at a time, without files, environment or other
+ * processes. The parent kills the process when a run takes too long.
  */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;

@@ -9,10 +9,7 @@ interface WriteState {
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * Returns undefined for no result. Throws a fault, with the path, for a result that cannot be
- * stored.
- */
+/** Returns JSON, or undefined for no result. Throws a fault for a result that cannot be stored. */
 export function serializeResult(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const walk: WriteState = { parts: [], length: 0, within: new Set(), path: [] };
@@ -98,7 +95,7 @@ function quoteText(text: string, walk: WriteState): string {
   return JSON.stringify(text);
 }
 
-// Small values that occur many times may be a huge text.
+// A small value that occurs many times may make a huge text.
 function emit(walk: WriteState, part: string): void {
   walk.length += part.length;
   if (walk.length > LIMITS.resultBytes) throw tooLargeError();

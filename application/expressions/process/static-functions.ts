@@ -33,7 +33,7 @@ const NOTED = { value: undefined, writable: true, enumerable: false, configurabl
  */
 export async function freezeShared(): Promise<void> {
   for (const name of STATIC_FUNCTIONS) freezeFunction(await jsonata(`$${name}`).evaluate(null, {}));
-  // All chains share one syntax tree.
+  // All function chains (`~>`) share one syntax tree.
   const chained = (await jsonata('$trim ~> $length').evaluate(null, {})) as Record<string, unknown>;
   freezeDeep(chained['body']);
   freezeDeep(chained['arguments']);
@@ -41,7 +41,7 @@ export async function freezeShared(): Promise<void> {
   for (const prototype of PROTOTYPES) Object.preventExtensions(prototype);
 }
 
-// JSONata stores its last call in `token` and `position` for errors.
+// Leaves `token` and `position` writable: JSONata stores its last call there, for errors.
 function freezeFunction(value: unknown): void {
   const shared = value as Record<string, unknown>;
   Object.values(shared).forEach(freezeDeep);

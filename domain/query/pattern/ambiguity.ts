@@ -19,7 +19,7 @@ interface Automaton {
 
 /**
  * Returns whether a backtracking engine may need exponential time, as for `(a+)+` or `(a|a)*`. True
- * if too large to analyse.
+ * for a pattern too large to analyse.
  */
 export function isAmbiguous(pattern: Pattern): boolean {
   if (pattern.kind === 'repeat' && pattern.max === -1) return isAmbiguousLoop(pattern.part);

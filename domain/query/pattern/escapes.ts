@@ -57,7 +57,6 @@ const CLASSES = new Set(
   ),
 );
 
-/** Reads a class such as `\d`. */
 export function perlClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const [slash, letter = ''] = reader.characters.slice(reader.at, reader.at + 2);
   if (slash !== '\\' || !Object.hasOwn(PERL, letter)) return undefined;
@@ -65,7 +64,6 @@ export function perlClass(reader: PatternReader): readonly CodePointRange[] | un
   return PERL[letter];
 }
 
-/** Reads a class such as `[:alpha:]`. */
 export function posixClass(reader: PatternReader): readonly CodePointRange[] | undefined {
   const text = reader.characters.slice(reader.at, reader.at + 12).join('');
   const [whole, negated, name = ''] = /^\[:(\^?)([a-z]+):\]/.exec(text) ?? [];

@@ -5,7 +5,7 @@ export type NativeFormat = (millis: number, picture?: string, zone?: string) => 
 
 const ISO = '[Y0001]-[M01]-[D01]T[H01]:[m01]:[s01].[f001][Z01:01t]';
 
-/** JSONata misreads offsets: `+05:00` as five minutes. */
+/** Formats a shifted time as UTC: JSONata misreads offsets, `+05:00` as five minutes. */
 export function formatTime(
   millis: number,
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
@@ -62,7 +62,7 @@ function getFormat(zone: string): Intl.DateTimeFormat {
 
 function createFormat(zone: string): Intl.DateTimeFormat {
   const unknown = `There is no time zone ${quoted(zone)}. Give an offset such as "+02:00", or a name such as "Europe/Amsterdam".`;
-  // Some versions of Node accept other spellings of offsets as names.
+  // Some versions of Node accept other spellings of offsets as zone names.
   if (!/^[A-Za-z]/.test(zone)) throw timeError(unknown);
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });

@@ -5,7 +5,6 @@ import type { PicturePart } from './picture.ts';
 
 export interface NativeTimes {
   format: NativeFormat;
-  /** Returns undefined if the text does not fit. */
   parse: (text: string, picture: string) => number | undefined;
 }
 
@@ -17,7 +16,7 @@ const UNREAD = 'FfWwXxCE';
 /** Returns epoch milliseconds. Without an offset the time is in UTC. */
 export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
-  // JSONata has the message for this code.
+  // JSONata adds the message for this code.
   if (time === undefined) throw Object.assign(new Error(), { code: 'D3110', value: text });
   if (Number.isNaN(time)) throw timeError(`There is no time ${quoted(text)}.`);
   return time;

@@ -23,8 +23,8 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 );
 
 /**
- * Time functions that use UTC, accept offsets and zone names, and reject impossible times. New for
- * each run: an expression may write into a function.
+ * Creates time functions that use UTC, accept offsets and zone names, and reject impossible times.
+ * Call it for each run: an expression may write into a function.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {
