@@ -78,7 +78,7 @@ export interface Recorded {
   unjudged?: PendingAttempt;
 }
 
-/** Logs an attempt and its pending outcome. Returns null if another worker changed the delivery. */
+/** Stores an attempt and its outcome. Returns null if the delivery was changed concurrently. */
 export async function recordAttempted(
   write: AttemptWriter,
   { delivery, attempted }: { delivery: EndedAttempt['delivery']; attempted: Attempted },
@@ -177,15 +177,15 @@ async function post(
   return (await send()).posted.filter(({ known }) => !known).length;
 }
 
-/** Each attempt may have a response of 16 KiB. */
+/** Limits a write: an attempt may contain 16 KiB of its response. */
 const MAX_AT_ONCE = 200;
-/** Short: if the worker dies before an attempt is stored, the attempt is sent again. */
+/** Short: if the worker dies before an attempt is stored, the delivery is sent again. */
 const MAX_WAIT_MS = 25;
 
-/** Resolves to false if nothing was written, because another worker changed the delivery. */
+/** Resolves to false if nothing was written, because the delivery was changed concurrently. */
 export type AttemptWriter = (ended: EndedAttempt) => Promise<boolean>;
 
-/** Attempts that end during a write are written together. */
+/** Creates a writer: attempts that end during a write are written together. */
 export function createAttemptWriter(): AttemptWriter {
   return createBatcher({ write: recordAttempts, maxItems: MAX_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
 }

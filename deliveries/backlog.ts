@@ -9,12 +9,12 @@ import type { ReleaseMark } from '../store/delivery/services.ts';
 import type { ActiveLane, Scheduler, Tenants, WithTenant } from './scheduler.ts';
 
 const MAX_SCANS = 8;
-/** Rows per page. A failing service needs one row that can be tried. */
+/** Rows per page. A failing service needs only one row that can be tried. */
 const PAGE = { answering: 200, other: 20, released: 200 };
 const MAX_PAGES_OF_OTHERS = 10;
-/** Between two scans of a service. */
+/** Pause between two scans of a service. */
 const REST_MS = 15_000;
-/** Between two offers to a full service. */
+/** Pauses while a service has no room for a lane. */
 const NO_ROOM_MS = { scanned: 50, released: 25, max: 500 };
 
 type ServiceShard = Pick<ActiveLane, 'service' | 'shard'>;
@@ -28,15 +28,15 @@ export interface BacklogDeps {
 }
 
 /**
- * Scans all deliveries that wait for a service, even if they are not due. A service that responds
- * again is drained from its oldest row as fast as there is room: 100,000 rows may be deferred. A
- * failing service with no lane in progress gets one trial lane after each pause.
+ * Scans the waiting deliveries of a service, even if they are not due. If the service responds
+ * again, offers its lanes, oldest first, as fast as there is room. A failing service with no lane
+ * in progress gets one trial lane after each pause.
  */
 export class Backlog {
   readonly #deps: BacklogDeps;
   readonly #queue = new Map<string, ServiceShard>();
   #scans = 0;
-  /** Services that pause after a scan. */
+  /** Services that are not scanned until their pause ends. */
   readonly #resting = new Map<string, { isWanted: boolean }>();
 
   constructor(deps: BacklogDeps) {
@@ -53,8 +53,8 @@ export class Backlog {
   }
 
   /**
-   * Makes all waiting deliveries of a service due and offers them as fast as there is room. If the
-   * service fails, the poller finds the rest.
+   * Ends the hold and the backoff of a service's deliveries, and offers their lanes as fast as
+   * there is room. If the service fails, the poller finds the rest.
    */
   async release(mark: ReleaseMark, shard: number): Promise<void> {
     const { visibility, maySend } = this.#deps;
@@ -107,7 +107,7 @@ export class Backlog {
     }
   }
 
-  /** Lets the service pause. `isWanted`: scan it after the pause. */
+  /** Starts a pause without scans. `isWanted`: scan the service afterwards. */
   retryLater(served: ServiceShard, isWanted = true): void {
     const known = this.#resting.get(served.service);
     if (known) {
@@ -163,7 +163,7 @@ export class Backlog {
 const VISIBLE_PER_SECOND = 250;
 const MIN_HIDDEN_MS = 1_000;
 
-/** Visibility timeouts: deferred rows return at a limited rate. */
+/** Limits the rate at which deferred rows become due (visibility timeouts). */
 export class Visibility {
   #lastBackAt = 0;
 

@@ -4,13 +4,13 @@ const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
 /** Waiting lanes in memory. The other lanes wait in the store. */
 const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
-/** Shared by `unknown` and `failing` services: working services keep the other slots. */
+/** Slots for all `unknown` and `failing` services: `answering` services keep the other slots. */
 const MAX_DOUBTFUL = MAX / 2;
 
 /** State of a service's circuit breaker, by its last attempt. */
 export type CircuitState = keyof typeof MAX_PER_SERVICE;
 
-/** Null: no attempt was made. */
+/** Null: no result was observed. */
 export type ObservedState = Exclude<CircuitState, 'unknown'> | null;
 
 export type LanePath = readonly [tenant: string, service: string];
@@ -66,7 +66,7 @@ export class ConcurrencyLimits {
     return this.#circuits.get(service)?.state ?? 'unknown';
   }
 
-  /** Sets a state that another process stored, unless this process knows a state. */
+  /** Sets the state that the store has, unless this process already has a state. */
   learn(service: string, state: CircuitState): void {
     if (!this.#circuits.has(service)) this.#circuits.set(service, { state });
   }

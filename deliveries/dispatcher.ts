@@ -37,7 +37,7 @@ export interface DispatcherDeps extends AttemptDeps {
   publicUrl: string;
   deliveryShards: number;
   log: WarningLog;
-  /** Grace period for attempts when a shard is released. Aborted attempts are sent twice. */
+  /** Grace period for attempts when a shard is released. An aborted delivery is sent again. */
   attemptGraceMs?: number;
 }
 
@@ -70,10 +70,10 @@ interface DrainedShard {
  *                    ^           │
  *                    └── again <─┘
  *
- * - waiting: for a slot of the concurrency limits. Other rows stay in the store (visibility
- *   timeout).
- * - running: the lane runner attempts its first deliveries in order.
- * - again: rows were queued during the run, or the batch was full.
+ * - waiting: for a slot of the concurrency limits. Without room, the rows stay in the store
+ *   (visibility timeout).
+ * - running: the lane runner attempts the lane's first deliveries in order.
+ * - again: for example, rows were queued during the run, or the batch was full.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
@@ -122,9 +122,7 @@ export class Dispatcher {
     this.#recovery = this.#createRecovery();
   }
 
-  /**
-   * Starts to drain a shard. The returned signal is aborted when another process takes the shard.
-   */
+  /** Starts to drain a shard. The returned signal is aborted when the lease is lost or released. */
   async take(shard: number, signal: AbortSignal): Promise<AbortSignal> {
     const lost = await this.#leases.take(shard, signal);
     await this.#learnCircuits(shard);
@@ -144,7 +142,7 @@ export class Dispatcher {
     mine.isLeaving = true;
     const graceMs = lost.aborted ? GRACE_MS : (this.#deps.attemptGraceMs ?? GRACE_MS);
     const settled = this.#scheduler.settle(shard);
-    // Do not wait for a lost shard: another process already sends its deliveries.
+    // Stop waiting when the shard is lost: another process takes over its deliveries.
     await withTimeout(Promise.race([settled, untilAborted(lost)]), graceMs, () => undefined);
     mine.cut.abort(new Error('The drain ends.'));
     await settled;
@@ -232,7 +230,7 @@ export class Dispatcher {
   }
 }
 
-// Every attempt in progress adds a listener.
+// Each running lane adds a listener.
 function createCutController(): AbortController {
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);

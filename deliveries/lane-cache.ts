@@ -5,7 +5,7 @@ const MAX_LANES = 5_000;
 /** Must be shorter than the take-over wait of another process (shard-leases.ts). */
 const GOOD_FOR_MS = 400;
 
-/** Events of a conversation that only this process stored, with all their pending deliveries. */
+/** Events of a conversation with all their pending deliveries, stored by this process alone. */
 export interface HandedOffEvents {
   after: number;
   through: number;
@@ -13,9 +13,12 @@ export interface HandedOffEvents {
 }
 
 export interface LaneTurn {
-  /** All pending deliveries of the lane in order; null: read them from the store. */
+  /**
+   * Pending deliveries of the lane in order. Replays may be missing. Null: read the lane from the
+   * store.
+   */
   rows: QueuedDelivery[] | null;
-  /** Must be called when no delivery up to the sequence `last` is pending any more. */
+  /** Call only when no delivery up to the sequence `last` is pending any more. */
   allDone: (last: number) => void;
 }
 
@@ -24,7 +27,7 @@ interface CachedLane {
   through: number;
   /** Null: the store may have more rows. */
   rows: QueuedDelivery[] | null;
-  /** Monotonic time at which the first row was handed off. */
+  /** Monotonic time at which the first of `rows` was handed off. */
   since: number;
   isOpen: boolean;
 }
@@ -46,7 +49,7 @@ export class LaneCache {
     }
   }
 
-  /** A lane has one open turn at a time. */
+  /** Starts a turn. The lane's previous turn must have ended. */
   begin(id: string, max: number): LaneTurn {
     const lane = this.#find(id);
     const { through, rows, since, isOpen } = lane;
@@ -58,7 +61,7 @@ export class LaneCache {
       rows: good,
       allDone(last) {
         lane.isOpen = false;
-        // The read may or may not include rows that were handed off during it.
+        // The read may lack rows that were handed off during it.
         if (good || lane.through !== through) return;
         lane.rows = [];
         lane.through = Math.max(through, last);

@@ -32,7 +32,7 @@ export interface LaneRunnerDeps extends AttemptDeps {
 
 type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
 
-/** `url`: of the attempt in progress. */
+/** `url`: target of the latest attempt. */
 interface LaneRun {
   lane: ActiveLane;
   turn: LaneTurn;
@@ -41,10 +41,10 @@ interface LaneRun {
 }
 
 /**
- * Sends the first deliveries of a lane in order, until a delivery must be retried, the batch is
- * sent, or the process must stop. Invariant: the lane's first delivery is due first. So the next
- * delivery is made due before the current one is stored as done, and deliveries behind a waiting
- * one are deferred: polls would find them in vain.
+ * Sends the first deliveries of a lane in order, until the batch is sent, a delivery must be
+ * retried, or sending must stop. Invariant: the lane's first delivery is due first. So the next
+ * delivery is made due before the current delivery is stored as done, and deliveries behind a
+ * waiting delivery are deferred.
  */
 export class LaneRunner {
   readonly #deps: LaneRunnerDeps;
@@ -55,12 +55,12 @@ export class LaneRunner {
     this.#deps = deps;
   }
 
-  /** Never rejects: a later poll finds the work that failed. */
+  /** Never rejects: after an error, a later poll finds the deliveries. */
   async run(lane: ActiveLane): Promise<ObservedState> {
     const { findCutSignal, maySend, cache, log } = this.#deps;
     const cut = findCutSignal(lane.shard);
     if (!cut || !maySend(lane.shard)) return null;
-    // AbortSignal.any would leak: a signal that lives for hours keeps every derived signal.
+    // AbortSignal.any would leak: a long-lived signal keeps every derived signal.
     const abort = new AbortController();
     const cutOff = () => abort.abort(cut.reason);
     if (cut.aborted) cutOff();
@@ -129,7 +129,7 @@ export class LaneRunner {
       observed = attempted.attempt.outcome === 'delivered' ? 'answering' : 'failing';
       this.#count(lane, delivery, attempted);
       const next = loaded[at + 1];
-      // Saves one write per delivery: polls find a follower that is due soon.
+      // A follower that is due soon needs no write: polls find it.
       if (!attempted.next && next && !isDueAt(next, storeNow() + SOON_MS)) {
         await wakeDelivery(next._id, storeDate());
       }
@@ -174,7 +174,7 @@ function isDueAt({ dueAt }: QueuedDelivery, time: number): boolean {
   return dueAt !== undefined && dueAt.getTime() <= time;
 }
 
-/** Defers the due deliveries behind `head`. The hour matters only if `wakeDelivery` is lost. */
+/** Defers the due deliveries behind `head`. The hour matters only if no `wakeDelivery` follows. */
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }
@@ -186,8 +186,8 @@ function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolea
 
 /**
  * Holds all pending deliveries of a lane whose service is inactive. If the service is active by
- * now, the lane runs again. The service is marked before and after, because the worker may crash
- * at any point.
+ * now, the lane runs again. Marks the service for release first, because the worker may crash, and
+ * again if the service has become active.
  */
 async function holdBack(lane: ActiveLane): Promise<void> {
   const service = await findReceiver(lane.service);

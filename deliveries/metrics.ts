@@ -2,7 +2,6 @@ import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
 import { addAttempts } from '../store/delivery/metrics.ts';
 
-/** Attempts by outcome since they were last stored. */
 export class AttemptMetrics {
   #counted = new Map<AttemptOutcome, number>();
 
@@ -25,7 +24,6 @@ export class AttemptMetrics {
 
 const MAX_SHOWN = 20;
 
-/** The last failure of each failing service, for operators. */
 export class RecentFailures {
   readonly #failures = new Map<string, { shard: number; failing: FailingService }>();
 

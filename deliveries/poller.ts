@@ -6,7 +6,7 @@ import { deferDeliveries, findDue } from '../store/delivery/queue.ts';
 import type { Backlog, Visibility } from './backlog.ts';
 import type { Scheduler, Tenants } from './scheduler.ts';
 
-/** `rest`: pause after a poll, as a multiple of its duration. */
+/** `rest`: pause before a poll that is not urgent, in durations of the last poll. */
 const POLLS: Record<Pace, { everyMs: number; maxRows: number; rest: number }> = {
   prompt: { everyMs: 100, maxRows: 1_000, rest: 1 },
   patient: { everyMs: 250, maxRows: 250, rest: 4 },
@@ -26,7 +26,6 @@ export interface PollerDeps {
   log: WarningLog;
 }
 
-/** Polls for due deliveries and offers their lanes, while this process drains shards. */
 export class Poller {
   readonly #deps: PollerDeps;
   readonly #alarms = { prompt: createInterruptibleSleep(), patient: createInterruptibleSleep() };
@@ -60,7 +59,7 @@ export class Poller {
     this.#polling.delete(pace);
   }
 
-  /** Returns whether to poll again at once. */
+  /** Returns whether the next poll is urgent, before `everyMs`. */
   async #poll(pace: Pace): Promise<boolean> {
     const { scheduler, backlog, visibility, tenants } = this.#deps;
     const { maxRows: limit } = POLLS[pace];

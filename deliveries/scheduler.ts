@@ -10,9 +10,9 @@ export interface ActiveLane {
   service: string;
   path: LanePath;
   shard: number;
-  /** Ids of the deliveries that the last run has read. */
+  /** Ids of the deliveries that the latest run has read. */
   rows: ReadonlySet<string>;
-  /** The store has more rows: run the lane again. */
+  /** The lane runs again after the current run. */
   again: boolean;
   ended?: Promise<void>;
 }
@@ -36,7 +36,7 @@ export class Scheduler {
     this.#deps = deps;
   }
 
-  /** Queues the lane of a due delivery. `no_room`: offer it again later. */
+  /** Queues the lane of a delivery. `no_room`: offer the delivery again later. */
   offer(row: WithTenant<DueDelivery>): 'admitted' | 'known' | 'no_room' {
     const { lane: id, service, tenant, shard } = row;
     const known = this.#lanes.get(id);
@@ -92,7 +92,7 @@ export type WithTenant<R> = R & { tenant: string };
 
 type FindContext = (organization: string) => Promise<{ path: readonly string[] } | null>;
 
-/** Tenants are the organizations directly below the root. */
+/** A tenant is an organization directly below the root. */
 export class Tenants {
   readonly #known = lruMap<string, string>(MAX_CACHED_TENANTS);
   readonly #findContext: FindContext;
@@ -109,7 +109,7 @@ export class Tenants {
     return rows.map((row) => ({ ...row, tenant: tenants.get(row.organization) ?? row.organization }));
   }
 
-  /** A deleted organization is its own tenant. */
+  /** Returns the root or a deleted organization itself. */
   async #find(organization: string): Promise<string> {
     const known = this.#known.get(organization);
     if (known !== undefined) return known;

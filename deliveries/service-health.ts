@@ -31,11 +31,11 @@ export interface LoggedAttempt {
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempted: Attempted;
-  /** Set if the outcome must be published. */
+  /** Set if `service.error` must be published. */
   unjudged?: PendingAttempt;
 }
 
-/** `status`: set if the attempt disables the service. */
+/** `status`: set if the attempt makes the service inactive. */
 interface PublishedOutcome {
   status?: 'failed' | 'disabled';
   reason: string;
@@ -54,7 +54,8 @@ export class ServiceHealth {
   }
 
   /**
-   * Returns null if the service is not active. Skips the deliveries of a service that was given up.
+   * Returns null if the service is not active. Skips the deliveries of a service that was removed,
+   * or disabled by the product.
    */
   async findUsable(id: string): Promise<ServiceDocument | null> {
     const known = await this.#services.get(id);
@@ -68,8 +69,8 @@ export class ServiceHealth {
   }
 
   /**
-   * Updates the service and publishes `service.error` if the outcome is bad. Returns false if the
-   * service must receive no more deliveries. Idempotent: the event has a stable id.
+   * Updates the service, and publishes `service.error` if `unjudged` is set. Returns false if the
+   * attempt made the service inactive. A repetition publishes no second event: the id is stable.
    */
   async applyOutcome(logged: LoggedAttempt): Promise<boolean> {
     const { service, delivery, attempted, unjudged } = logged;
@@ -82,7 +83,7 @@ export class ServiceHealth {
     return outcome?.status === undefined;
   }
 
-  /** Applies an outcome that a crashed worker left (spec 7). */
+  /** Applies an outcome that a crash or an outage left pending (spec 7). */
   async applyPending(delivery: PendingOutcome): Promise<void> {
     const { attempts, unjudged } = delivery;
     const found = attempts.find(({ at }) => at.getTime() === unjudged.attemptAt.getTime());
@@ -92,12 +93,13 @@ export class ServiceHealth {
       return;
     }
     const attempt = { ...found, at: found.at.toISOString() };
-    // Only final attempts and attempts that disable the service have a pending outcome.
+    // Only final attempts, and attempts that make the service inactive, have a pending outcome.
     await this.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
   }
 
   /**
-   * Publishes nothing about `service.error` itself: two dead services would keep each other busy.
+   * Publishes nothing for a delivery of `service.error`: two dead services would keep each other
+   * busy.
    */
   async #publishServiceError(
     { service, delivery, attempted }: LoggedAttempt,
@@ -145,7 +147,7 @@ function presentService(service: ServiceDocument): Record<string, unknown> {
   });
 }
 
-// Updates the cached service, too, so that a change of health is written once.
+// Updates the cached service, too, so that a change of health is written only once.
 async function recordOutcome(
   service: ServiceDocument,
   { attempt, next }: Attempted,
@@ -174,7 +176,7 @@ async function recordOutcome(
     : disableWithReason(service, { status: 'disabled', reason }, now);
 }
 
-// A service whose url has changed since the attempt stays active.
+// Leaves the service active if its url has changed since the attempt.
 async function disableWithReason(
   service: ServiceDocument,
   { status, reason }: Required<PublishedOutcome>,

@@ -5,7 +5,7 @@ import { findHeldLeases, releaseLease, takeLease } from '../store/cluster/leases
 
 const CONFIRM_EVERY_MS = 500;
 const VALID_MS = 1_500;
-/** Time after which the former owner of a lease has surely stopped. */
+/** Time after which the former owner of a lease surely starts no more attempts. */
 const TAKE_OVER_WAIT_MS = VALID_MS + CONFIRM_EVERY_MS;
 
 interface HeldLease {
@@ -42,7 +42,7 @@ export class ShardLeases {
       await wait(TAKE_OVER_WAIT_MS, undefined, { signal });
     }
     const lose = new AbortController();
-    // The lease is not valid until it is confirmed.
+    // The lease is not valid until confirmed.
     this.#held.set(shard, { epoch, confirmedAt: -Infinity, lose });
     await this.#confirm().catch(() => undefined);
     this.#confirming.start();

@@ -1,6 +1,6 @@
 // `npm run licences` writes docs/licences.md, the licences of all shipped packages. `npm run
 // check:licences` fails if that file is outdated. Both fail for a licence that is not on the lists
-// below. Reads package-lock.json only.
+// below.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -18,7 +18,7 @@ const AGREED = [
   'Unlicense',
 ];
 
-/** Also allowed: data shipped unchanged, and tools that are not shipped. */
+/** Further licences: for data that is shipped unchanged, and for tools that are not shipped. */
 const AGREED_DATA = ['CC-BY-4.0'];
 const AGREED_TOOLS = ['MPL-2.0', 'Python-2.0'];
 
@@ -28,7 +28,7 @@ const SAID_ELSEWHERE = { unionfs: 'Unlicense' };
 /** Development packages that are bundled into the pages and therefore shipped. */
 export const BUNDLED = ['@scalar/fastify-api-reference', 'dompurify', 'preact'];
 
-/** Returns the packages of a lock file without duplicates: name, licence, whether shipped. */
+/** Returns the packages of a lock file without duplicates. */
 export function packagesOf(lock) {
   const found = new Map();
   for (const [path, { name: own, license, dev, devOptional, link }] of Object.entries(lock.packages)) {

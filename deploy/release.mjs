@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: releases the committed state. Writes the version into every
 // package.json and the changelog, commits and tags. Puts the npm packages, the bill of materials
-// and the notes into build-output/release and builds the image, unless `--no-image` is given.
-// Publishes nothing, and prints the commands that do.
+// and the notes into build-output/release. Builds the image unless `--no-image` is given. Publishes
+// nothing, and prints the commands that do.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export function pinned(manifest, version) {
   return { ...manifest, dependencies: Object.fromEntries(dependencies) };
 }
 
-/** Returns a one-line message if the release is not possible now, otherwise undefined. */
+/** Returns a message if the release is not possible now. */
 export function obstacle({ version, current, changes, tags }) {
   if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version ?? '')) {
     return `usage: npm run release -- VERSION, as 0.2.0; now it is ${current}`;

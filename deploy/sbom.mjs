@@ -1,6 +1,6 @@
 // `npm run sbom`: prints the shipped packages as a CycloneDX document. `npm sbom --omit dev` would
 // also omit shipped packages that development packages need, such as Temporal's. So this script
-// lists all packages and removes those used by development only.
+// filters the list of all packages.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -11,14 +11,14 @@ const METADATA = '168.63.129.16/32';
 const NAT64 = '64:ff9b::/96';
 /** Deprecated. Includes `::` and `::1`. */
 const IPV4_COMPATIBLE = '::/96';
-/** ISATAP interface identifiers. Packets are sent to the IPv4 address that follows them. */
+/** First half of an ISATAP interface identifier. The IPv4 address of the receiver follows. */
 const ISATAP = [0x0000_5efe, 0x0200_5efe];
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Returns null if the address is public or in an allowed network (spec 7.12). An IPv4 address
- * mapped into IPv6 or behind NAT64 is checked as the IPv4 address.
+ * Returns null if webhooks may contact the address, otherwise its kind (spec 7.12). Checks the IPv4
+ * address in an IPv4-mapped or NAT64 address.
  */
 export function findAddressProblem(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';
@@ -53,8 +53,8 @@ interface WebhookTarget {
 }
 
 /**
- * Throws DomainError `invalid_request` unless the text is an absolute http or https url. The
- * message never repeats the url.
+ * Throws DomainError `invalid_request` unless the text is an absolute http or https url. The error
+ * never contains the url.
  */
 export function parseTarget(text: string): WebhookTarget {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -9,7 +9,7 @@ import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../do
 
 const KEPT_BYTES = 16 * 1024;
 
-/** Limit of values in a response. A reply of 100 messages has fewer. */
+/** Limit of JSON values in a response. A reply of 100 messages has fewer. */
 const MAX_VALUES = 10_000;
 
 /** Shorter tokens may be ordinary words. */
@@ -24,11 +24,11 @@ export interface Reply {
 export interface ParsedAnswer {
   /** For the log: the first 16 KiB, without tokens. */
   text: string;
-  /** The reply, the error of an unreadable reply, or null without a reply. */
+  /** The reply, the error of an unreadable reply, or null. */
   reply: Reply | DomainError | null;
 }
 
-/** Parses a response. Over 100 levels or 10,000 values do not count as a reply. */
+/** Parses a response. A reply with more than 100 levels or 10,000 values is an error. */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
   if (problem !== null) {
@@ -94,9 +94,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof DomainError);
 }
 
-/** 1 MiB of body, and headers. */
+/** Room for 1 MiB of body, and headers. */
 const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
-/** The HTTP parser scans a whole read even after it has rejected the headers. */
+/** Small: the HTTP parser scans a whole read even after it has rejected the headers. */
 const MAX_READ_BYTES = 1024;
 
 export const ENDLESS = 'ENDLESS_ANSWER';
@@ -136,7 +136,7 @@ export function boundReads<S extends Socket>(socket: S): S {
 
 const closedUnderRequests = new WeakSet();
 
-/** Returns whether the receiver closed an idle connection during the request. */
+/** Returns whether the receiver closed a kept connection before it began to respond. */
 export function isClosedUnderRequest(error: unknown): boolean {
   return error instanceof Error && closedUnderRequests.has(error);
 }
@@ -154,7 +154,7 @@ export interface RawAnswer {
 interface DecodedAnswer {
   /** Unreadable characters become U+FFFD. */
   text: string;
-  /** Reason why the text is not exact, after "The answer". Null if exact. */
+  /** Completes "The answer …" with the reason why the text is not exact. Null if exact. */
   problem: string | null;
 }
 
@@ -165,7 +165,7 @@ const DECOMPRESS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: asGzip,
   'x-gzip': asGzip,
   br: (bytes) => promisify(brotliDecompress)(bytes, BOUNDED),
-  // Many servers omit the zlib header, whose first byte ends with 8 (RFC 1950).
+  // Many servers omit the zlib header, whose first byte ends with the bits 1000 (RFC 1950).
   deflate: (bytes) => promisify(((bytes[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(bytes, BOUNDED),
 };
 
@@ -211,7 +211,7 @@ function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   return { text: text.replace(/^\ufeff+/, ''), problem: null };
 }
 
-/** UTF-16 if every other byte at the start is zero, as in `{"`. */
+/** Returns UTF-16 if every other byte at the start is zero, as in `{"`. */
 function guessCharset(bytes: Buffer): string {
   const [first, second] = bytes;
   if (bytes.length >= 4 && first && second === 0 && bytes[2]) return 'utf-16le';

@@ -1,22 +1,22 @@
 const BLANK = '[token]';
 
-/** Levels such as JSON in JSON in a URL. */
+/** Limit of nested escapes, such as JSON in JSON in a URL. */
 const MAX_LEVELS = 5;
-/** Levels such as base64 in base64. */
+/** Limit of nested encodings, such as base64 in base64. */
 const MAX_ENCODINGS = 3;
 
-/** API keys, secrets of widgets and services, JSON Web Tokens. */
+/** Matches API keys, secrets of widgets and services, and JSON Web Tokens. */
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
-/** Matches values without quotes, except plain words, as in "basic authentication". */
+/** Matches unquoted values, except plain words ("basic authentication"). */
 const BARE_VALUE =
   /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
 
 const ESCAPES =
   /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]))|%([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
 
-/** Runs of characters that may be encoded, and their decoders. */
+/** Patterns of text that may be encoded, each with a decoder. */
 const ENCODINGS: [RegExp, (text: string) => string[]][] = [
   [/[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g, fromBase64],
   [/(?:[0-9a-f]{2}[\s:,-]?){8,}/gi, (text) => [latin1(Buffer.from(text.replace(/[^0-9a-f]/gi, ''), 'hex'))]],
@@ -70,7 +70,7 @@ function holdsToken(text: string, levels: number): boolean {
   return levels > 0 && findEncodedTokens(text, levels).length > 0;
 }
 
-/** Tries the first four characters, where base64 may begin. */
+/** Decodes from each of the first four characters, where base64 may begin. */
 function fromBase64(run: string): string[] {
   const joined = run.replace(/\s/g, '');
   return [0, 1, 2, 3].map((skipped) => latin1(Buffer.from(joined.slice(skipped), 'base64')));

@@ -37,7 +37,7 @@ export type Verification = { verified: true } | { verified: false; reason: strin
 export interface WebhookClient {
   /** Sends one delivery with a new signature. Rejects only when `signal` aborts it. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
-  /** Status 200 verifies the url. Rejects only when `close` aborts it. */
+  /** Requests the url, which status 200 verifies. Rejects only when `close` aborts the request. */
   verifyWebhook(url: string): Promise<Verification>;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Ver
   return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
 }
 
-/** Records each delivery as a span of its event's trace. */
+/** Records each attempt as a span of its event's trace. */
 export function tracedWebhooks(tracer: Tracer | undefined, client: WebhookClient): WebhookClient {
   if (!tracer) return client;
   return {

@@ -20,7 +20,7 @@ export interface Guard {
 
 /**
  * Connects undici only to addresses that webhooks may contact (spec 7.12). Each connection resolves
- * the name again and uses a checked address, which prevents DNS rebinding.
+ * the name again and uses a checked address, against DNS rebinding.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   const connect = buildConnector({ timeout: guard.timeoutMs });
@@ -41,7 +41,7 @@ async function resolveAddresses(host: string, { allowedNetworks, resolve }: Guar
   return alternateFamilies(filterPermitted(resolved, allowedNetworks)).map(({ address }) => address);
 }
 
-/** A machine may lack a route for IPv4 or IPv6. */
+/** Alternates families: a machine may lack a route for IPv4 or IPv6. */
 function alternateFamilies(addresses: ResolvedAddress[]): ResolvedAddress[] {
   const [four, six] = [4, 6].map((family) => addresses.filter((one) => one.family === family));
   const [first = [], second = []] = addresses[0]?.family === 6 ? [six, four] : [four, six];
@@ -72,7 +72,7 @@ interface Attempts {
 
 /**
  * Passes the first connection to any address of a host to `callback`, and closes the others. If all
- * fail, passes the error of the first address.
+ * connections fail, passes the error of the first address.
  */
 export function connectToFirst(
   { connect, options, addresses }: Attempts,
@@ -158,13 +158,13 @@ async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
 }
 
 /**
- * Each piece costs as much time as kilobytes of data. Above this count, pieces must average
- * SMALL_BYTES.
+ * Handling a piece takes as long as handling kilobytes of data. Above this count, pieces must
+ * average at least SMALL_BYTES.
  */
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
-/** Status 1xx. */
+/** Responses with status 1xx. */
 const MAX_INTERIM_ANSWERS = 8;
 
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';

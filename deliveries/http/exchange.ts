@@ -17,7 +17,7 @@ export interface Exchange {
   answer?: RawAnswer;
   /** Target of a redirect, without secrets. */
   redirectsTo?: string;
-  /** 2 if repeated, because the idle connection had closed. */
+  /** 2 if repeated, because a kept connection had closed. */
   requests?: number;
   retryAfterSeconds?: number;
   /** Cause of a missing response, without urls. */
@@ -43,14 +43,14 @@ export interface Dispatchers {
 }
 
 /**
- * Makes one request. Follows no redirect and reads at most 1 MiB of the response. If a kept
+ * Makes one request, follows no redirect, and reads at most 1 MiB of the response. If a kept
  * connection closes before the first byte of the response, repeats the request once over a new
  * connection. Rejects only when `signal` aborts it.
  */
 export async function exchange(dispatchers: Dispatchers, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
   const startedAt = performance.now();
-  // AbortSignal.any would leak: a signal that lives for hours keeps every derived signal.
+  // AbortSignal.any would leak (lane.ts).
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(TIMED_OUT), timeoutMs);
   const cutOff = () => end.abort();
@@ -141,7 +141,7 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
   return { outcome: 'unreachable', reason: describeError(error) };
 }
 
-/** System codes, such as ECONNREFUSED, are shown unchanged. */
+/** Unlisted system codes, such as ECONNREFUSED, are shown unchanged. */
 const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
@@ -150,7 +150,7 @@ const WORDS: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
 };
 
-// System messages may repeat addresses, so only codes are shown.
+// System messages may contain addresses, so they are not shown.
 function describeError(error: unknown): string {
   const { name, code, cause, errors } = (error ?? {}) as Error & { code?: unknown; errors?: unknown[] };
   if (name === 'HTTPParserError') return 'The answer is no HTTP.';
@@ -167,7 +167,7 @@ export function describeFailure({ status, redirectsTo, reason }: Exchange): stri
 
 const MAX_CHARACTERS = 200;
 
-/** Leaves out credentials, query and fragment, which may be secret. */
+/** Returns the target without credentials, query and fragment, which may be secret. */
 function redirectTarget(location: string | undefined, url: string): string | undefined {
   const given = location?.trim();
   if (!given || !URL.canParse(given, url)) return undefined;

@@ -9,7 +9,10 @@ export interface Signed {
   body: string;
 }
 
-/** Standard Webhooks v1, with a signature per secret, and `X-Hub-Signature` (spec 7.7). */
+/**
+ * Returns headers of Standard Webhooks v1, with a signature per secret, and `X-Hub-Signature` (spec
+ * 7.7).
+ */
 export function signatureHeaders(
   [current, ...earlier]: readonly [string, ...string[]],
   signed: Signed,

@@ -82,7 +82,7 @@ function missing(reason: string): never {
   throw new Error(reason);
 }
 
-/** Network errors have their reason only in the cause. */
+/** Prefers the cause: network errors have their reason only there. */
 function firstLine(error: unknown): string {
   const { message, cause } = error as Error;
   const text = cause instanceof Error && cause.message !== '' ? cause.message : message;
@@ -116,7 +116,7 @@ const WORKSHOP = 'work-';
 
 /**
  * Makes a binary under a lock between processes, and moves the complete file to `target`. Does
- * nothing if another process has made it. Removes leftovers of killed processes.
+ * nothing if another process has made the file. Removes leftovers of killed processes.
  */
 async function fillCache(
   target: string,
@@ -155,7 +155,7 @@ async function waitForLock(path: string, log: LineSink) {
   }
 }
 
-/** Short, so that a machine without internet does not wait. */
+/** Short, so that a machine without internet does not wait long. */
 const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 15 * 60_000;
 const STALLED_MS = 30_000;
@@ -181,7 +181,7 @@ export async function fetchText(url: string): Promise<string> {
 
 /**
  * Downloads an archive to `workshop`, within limits of time and size. Checks its SHA-256 if given.
- * Extracts the file `name` from any folder of the archive and returns the path.
+ * Extracts the file `name` from any folder and returns the path.
  */
 export async function downloadProgram(options: {
   url: string;
@@ -217,7 +217,8 @@ async function withResponse<T>(
   withinMs: number,
   use: (response: Response) => Promise<T>,
 ): Promise<T> {
-  // Imported late: most starts download nothing. The agent reads HTTPS_PROXY and NO_PROXY.
+  // Imported only here, because most starts download nothing. EnvHttpProxyAgent reads HTTPS_PROXY
+  // and NO_PROXY.
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
   try {

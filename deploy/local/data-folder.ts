@@ -11,7 +11,7 @@ export interface DataFolder {
   lock: Lock;
 }
 
-/** Entries of a data folder. */
+/** Files and folders of Parlance in DATA_DIR. */
 const OURS = new Set(['run', 'store', 'mongodb', 'temporal', 'auth-secret', 'admin-password']);
 
 /**
@@ -35,7 +35,7 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   );
 }
 
-/** Rejects for a folder with only foreign files, which may be shared on purpose. */
+/** Rejects if the folder has only foreign files: it may be shared on purpose. */
 async function closeToOthers(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o077) === 0) return;
@@ -74,7 +74,7 @@ export async function recordProcess(
 }
 
 /**
- * Ends the processes that outlived a killed `npm start` and returns their names. Ignores notes that
+ * Ends processes that outlived a killed `npm start` and returns their names. Ignores notes that
  * were copied with the folder.
  */
 export async function endLeftovers(runDir: string): Promise<string[]> {

@@ -21,14 +21,14 @@ export interface Engine {
   source: string;
   uri: (at: StoreAddress) => string;
   program: (at: StoreAddress) => Program;
-  /** Must exist. */
+  /** Must exist before the start. */
   folder: string;
 }
 
 /**
- * Chooses the engine for the data in `dataDir`, where each engine has its own folder. Existing data
- * keeps its engine, because another engine would hide all conversations. Rejects if that engine is
- * not available.
+ * Chooses the engine for the data in `dataDir`. Existing data keeps its engine, because another
+ * engine would hide all conversations, unless MONGOMS_SYSTEM_BINARY selects MongoDB. Rejects if
+ * MongoDB's data has no usable `mongod`.
  */
 export async function chooseEngine(dataDir: string, lookup: BinaryLookup): Promise<Engine> {
   const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };
@@ -77,7 +77,7 @@ function mongod({ path, version, source }: Binary, folder: string): Engine {
   };
 }
 
-/** `--unixSocketPrefix` keeps mongod from creating another socket in /tmp. */
+/** Sets `--unixSocketPrefix`, so that mongod creates no other socket in /tmp. */
 function listenArguments(at: StoreAddress): string[] {
   if ('port' in at) return ['--port', String(at.port), '--bind_ip', '127.0.0.1'];
   return ['--bind_ip', at.socket, '--unixSocketPrefix', dirname(at.socket)];
@@ -132,11 +132,11 @@ async function downloadMongod({ env, log, workshop }: BinaryLookup & { workshop:
 }
 
 /**
- * mongodb-memory-server-core knows the archive for each system. Its own downloader skips
- * certificate checks outside npm and retries for half a minute without network.
+ * Returns the archive for this system, which mongodb-memory-server-core knows. That package's
+ * downloader skips certificate checks outside npm and retries for half a minute without network.
  */
 async function archiveUrl(mirror: string): Promise<string> {
-  // Imported late: most starts download nothing.
+  // Imported only here: most starts download nothing.
   const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
     import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
     import('mongodb-memory-server-core/lib/util/getos/index.js'),
@@ -190,7 +190,7 @@ async function canHoldSocket(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns the folder that an earlier start created for this DATA_DIR, or a new one. */
+/** Returns the folder that an earlier start created for this DATA_DIR, or a new folder. */
 async function shortFolder(runDir: string): Promise<string> {
   const link = join(runDir, 'sockets');
   // A hash of the path, because a copied DATA_DIR has a copied link.
@@ -221,7 +221,7 @@ const ATTEMPT_MS = 1_000;
 
 /** Returns the version of a server, or undefined without a response in about a second. */
 export async function mongodbVersion(uri: string): Promise<string | undefined> {
-  // Imported late: with an embedded store the supervisor needs no driver.
+  // Imported only here: with an embedded store the supervisor needs no driver.
   const { default: mongoose } = await import('mongoose');
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS: ATTEMPT_MS,

@@ -14,12 +14,12 @@ const given = new Set<number>();
 export async function freePort(): Promise<number> {
   const port = randomInt(LISTENING.from, LISTENING.below);
   if (given.has(port)) return freePort();
-  // Added before the asynchronous check, so that a concurrent call cannot return the port too.
+  // Added before the check, so that a concurrent call cannot return the port.
   given.add(port);
   return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }
 
-/** Rejects if nothing can listen on `host`. */
+/** Rejects if listening fails although the port is free. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     await listen(port, host);
@@ -30,7 +30,7 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
   }
 }
 
-/** `at`: a loopback port or a Unix socket. Rejects when `signal` is aborted. */
+/** Waits for a listener at a loopback port or a Unix socket. */
 export async function waitForListener(at: number | string, signal: AbortSignal): Promise<void> {
   while (!(await isListenedOn(at))) await sleep(POLL_MS, undefined, { signal });
 }

@@ -108,7 +108,7 @@ const ATTEMPT_MS = 2_000;
 const POLL_MS = 200;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Waits for /readyz. Rejects when `signal` is aborted. */
+/** Waits until /readyz succeeds. */
 export async function waitForApi(
   { host, port }: Pick<StartConfig, 'host' | 'port'>,
   signal: AbortSignal,

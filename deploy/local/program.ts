@@ -47,8 +47,8 @@ export interface RunningProgram {
 }
 
 /**
- * Starts a program that cannot outlive this process. It has its own process group, so Ctrl-C
- * reaches only this process.
+ * Starts a program that cannot outlive this process. The program has its own process group, so
+ * Ctrl-C reaches only this process.
  */
 export function launch(program: Program, listener: ProgramListener = {}): RunningProgram {
   const child = spawn(program.command, program.args, {

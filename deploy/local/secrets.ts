@@ -20,7 +20,7 @@ async function readOrCreate(path: string, make: () => string): Promise<{ text: s
   return { text, isNew: true };
 }
 
-/** 20 characters (100 bits) that are easy to read aloud and type. */
+/** Returns 20 characters (100 bits) that are easy to read aloud and type. */
 function generatePassword(): string {
   // Without similar characters.
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -32,7 +32,7 @@ const REPORT_MS = 2_000;
 interface FirstAdmin {
   email: string;
   password: string;
-  /** Receives the API's messages. One reports whether the API created the admin. */
+  /** Receives the API's messages. A message reports whether the API created the admin. */
   onMessage: (message: unknown) => void;
   /** Returns the password if it was generated and this start created the admin with it. */
   passwordToShow: () => Promise<string | undefined>;

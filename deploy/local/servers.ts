@@ -21,16 +21,16 @@ export interface Server {
   program?: Program;
   isMisleading?: (line: string) => boolean;
   ready: (signal: AbortSignal) => Promise<void>;
-  /** A sentence for the operator if the server never becomes ready. */
+  /** For the operator, if the server never becomes ready. */
   advice?: string;
 }
 
-/** Returns the configured Temporal server, or an embedded one with data in DATA_DIR. */
+/** Returns the configured Temporal server, or an embedded server with data in DATA_DIR. */
 export async function temporalServer(config: StartConfig, log: LineSink): Promise<Server> {
   const namespace = config.temporalNamespace;
   const { temporal } = config;
   if (temporal) {
-    // Imported late: the supervisor of an embedded server saves 60 MB.
+    // Imported only here, which saves 60 MB with an embedded server.
     const { connectionOptions, isNamespaceReady } = await import('../../workflows/client/connect.ts');
     await waitForServer(
       () => isNamespaceReady(connectionOptions(temporal), namespace),

@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   if (process.argv.includes('--watch')) rebuildOnChange(group, { say, log: label('build') });
 }
 
-/** The message names the bot command line, whose package has nearly the same name. */
+/** Throws StartProblem for any argument but `--watch`. Users may have meant @parlance/cli. */
 function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;

@@ -22,7 +22,6 @@ export interface ComponentOptions {
   log: LineSink;
   say: LineSink;
   onMessage?: (message: unknown) => void;
-  /** A sentence for the operator if the process never becomes ready. */
   advice?: string;
 }
 
@@ -64,7 +63,6 @@ export function keepRunning(options: ComponentOptions): Component {
   };
 }
 
-/** Rejects if the component is given up. */
 async function runUntilStopped(options: ComponentOptions, state: State, ending: AbortSignal): Promise<void> {
   const { name, say, advice } = options;
   const isEnding = () => ending.aborted;
@@ -128,7 +126,6 @@ export interface Group {
   /** Names of components that are not ready yet. */
   awaited: () => string[];
   restart: (stage: Stage) => void;
-  /** Stops all components, stage by stage. */
   stop: () => Promise<void>;
   kill: () => void;
   isEnding: () => boolean;
@@ -143,7 +140,7 @@ export function createGroup(): Group {
     async start(stage, options) {
       if (ending) throw new StartProblem('Ending already.');
       const log = (line: string) => {
-        // Servers log errors about each other while they stop.
+        // While they stop, servers log errors about each other: these lines are dropped.
         if (!ending || stage !== 'servers') options.log(line);
       };
       const component = keepRunning({ ...options, log });

@@ -99,7 +99,7 @@ export function findAccessProblem(
   return undefined;
 }
 
-/** Another port of the same host is `same-site`. */
+/** Includes `same-site`: another port of the same host. */
 function isFromElsewhere(site: string | string[] | undefined): boolean {
   return site === 'cross-site' || site === 'same-site';
 }

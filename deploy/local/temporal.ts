@@ -12,7 +12,9 @@ import type { LineSink, Program } from './program.ts';
 import { StartProblem } from './start-problem.ts';
 import type { PagesAddress } from './temporal-pages.ts';
 
-/** The Temporal CLI release to download or build; equals the version in `temporal/cli/go.mod`. */
+/**
+ * The Temporal CLI release to download or build. Must equal the version in `temporal/cli/go.mod`.
+ */
 export const TEMPORAL_CLI_VERSION = '1.8.2';
 
 const TEMPORAL: WantedBinary = {
@@ -48,7 +50,7 @@ async function readTemporalVersion(path: string): Promise<string> {
   return version;
 }
 
-/** Uses the service of Temporal's own test servers. */
+/** Uses the service from which Temporal's SDK downloads its test server. */
 async function downloadTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
   const mirror = readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR');
   const query = new URLSearchParams({
@@ -110,7 +112,7 @@ export function goVersionProblem(output: string): string | undefined {
   return `it takes Go ${OLDEST_GO.join('.')} or newer, and this is "${output.trim()}"`;
 }
 
-/** `go build -v` prints a line per downloaded module or compiled package. */
+/** Counts the lines of `go build -v`, one per downloaded module or compiled package. */
 function watchBuild(log: LineSink) {
   const startedAt = Date.now();
   let modules = 0;
@@ -137,7 +139,7 @@ export interface TemporalServerOptions {
   port: number;
   pages?: PagesAddress;
   namespace: string;
-  /** Folder of the database, created if missing. Absent: in memory. */
+  /** Folder of the database, created if missing. Absent: a database in memory. */
   folder?: string;
 }
 
@@ -147,14 +149,14 @@ const SETTINGS = {
   'history.maxInFlightUpdates': 1000,
   // Lets operators pause a conversation (docs/operations.md).
   'frontend.WorkflowPauseEnabled': true,
-  // The HTTP API has no authentication, accepts requests of any website and cannot be disabled. It
-  // refuses hosts that are not listed here, and a host name has no space.
+  // The HTTP API has no authentication, accepts requests of any website and cannot be disabled.
+  // This list makes it refuse every host, because no host name contains a space.
   'frontend.httpAllowedHosts': ['no host'],
   // Deletes runs at once instead of waiting for the server's queues.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,
-  // Evicts finished runs sooner, and in the background. They took two megabytes per minute at 30
-  // messages per second.
+  // Evicts finished runs from the cache sooner, and in the background. They took two megabytes per
+  // minute at 30 messages per second.
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 };
@@ -177,7 +179,10 @@ export async function temporalCommand(options: TemporalServerOptions): Promise<P
   };
 }
 
-/** A write-ahead log with lazy flushing survives a kill and gives 1.4 times the throughput. */
+/**
+ * Sets a lazily flushed write-ahead log: the data survive a kill of the process, with 1.4 times the
+ * throughput of the default.
+ */
 function databaseArguments(folder: string): string[] {
   return [
     ...['--db-filename', join(folder, 'temporal.db')],
@@ -189,7 +194,6 @@ const ATTEMPT_MS = 1_000;
 const POLL_MS = 100;
 const DESCRIBE = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 
-/** Rejects when `signal` is aborted. */
 export async function waitForTemporal(options: {
   address: string;
   namespace: string;

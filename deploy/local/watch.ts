@@ -8,13 +8,10 @@ import type { Group } from './supervisor.ts';
 const SETTLE_MS = 200;
 /** Compiled folders whose changes trigger no build: no process of the product uses them. */
 const UNWATCHED = ['deploy/local', 'examples'];
-/** The part (`prepare/build.mjs`) that only the API serves. */
+/** A part (`prepare/build.mjs`) that only the API serves. */
 const PAGES = 'bundling the pages';
 
-/**
- * `npm run dev`: builds the changed sources at every save and restarts the processes that use them.
- * A change of the pages restarts the API only.
- */
+/** Builds the changed sources at every save and restarts the processes that use them. */
 export function rebuildOnChange(group: Group, { say, log }: { say: LineSink; log: LineSink }): void {
   const root = projectRoot();
   const { include } = readJson(join(root, 'tsconfig.build.json')) as { include: string[] };

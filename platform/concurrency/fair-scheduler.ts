@@ -13,7 +13,10 @@ export interface FairPolicy {
   /** Waiting work of the path's last node. */
   maxWaitingEach?: number;
   maxWaitMs?: number;
-  /** Returns whether to refuse work at once. `ahead`: running and waiting work of the last node. */
+  /**
+   * Returns whether to refuse work immediately instead of queueing it. `ahead`: running and waiting
+   * works of the path's last node.
+   */
   isRefused?: (path: TenantPath, ahead: number) => boolean;
   refusal?: (path: TenantPath, ahead: number) => Error;
   /** Returns the nodes at which running work counts. Default: the path. */
@@ -61,7 +64,7 @@ export class FairScheduler {
     });
   }
 
-  /** `work` may call `spent` with its cost in milliseconds. */
+  /** Runs `work`, which may call `spent` with its cost in milliseconds. */
   async run<T>(path: TenantPath, work: (spent: (costMs: number) => void) => Promise<T>): Promise<T> {
     const release = await this.enter(path);
     let cost: number | undefined;
@@ -72,7 +75,7 @@ export class FairScheduler {
     }
   }
 
-  /** Call `dispatch` when the result of `mayStart` may have changed. */
+  /** Starts waiting work. Call when the result of `mayStart` may have changed. */
   dispatch(): void {
     const mayStart = ({ path }: WaitingWork) => this.#mayStart(path);
     for (let work = this.#queue.next(mayStart); work; work = this.#queue.next(mayStart)) {

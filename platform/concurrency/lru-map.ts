@@ -8,7 +8,7 @@ export interface LruMap<K, V> {
   clear: () => void;
 }
 
-/** `max` bounds the total weight, by default the number of entries. */
+/** Bounds the total weight by `max`. By default each entry weighs 1. */
 export function lruMap<K, V>(max: number, weigh: (value: V) => number = () => 1): LruMap<K, V> {
   const entries = new Map<K, V>();
   let weight = 0;

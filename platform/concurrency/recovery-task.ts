@@ -15,7 +15,7 @@ interface Period {
   /** Completes the log message "failed to …". */
   name: string;
   everyMs: number;
-  /** Checked before each round. On false the task ends until `start` is called again. */
+  /** As in RepeatOptions. */
   isWanted?: () => boolean;
 }
 
@@ -62,7 +62,7 @@ export function recoveryTask<T>(task: RecoveryTask<T>, log: WarningLog): Repeati
   return periodicTask({ ...task, run: round }, log);
 }
 
-/** Logs failed rounds. After a round that resolves to true, the next round follows at once. */
+/** Creates a repeating task that logs failed rounds. */
 export function periodicTask(
   { name, everyMs, isWanted, run }: Period & { run: () => Promise<unknown> },
   log: WarningLog,

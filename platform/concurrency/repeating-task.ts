@@ -13,7 +13,7 @@ export interface RepeatOptions {
    * `everyMs`.
    */
   everyMs: number;
-  /** Receives the error of a failed round. The next round follows as usual. */
+  /** Receives the error of a failed round. */
   onError: (error: unknown) => void;
   /** Checked before each round. On false the task ends until `start` is called again. */
   isWanted?: () => boolean;

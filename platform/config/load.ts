@@ -62,7 +62,7 @@ function freeze<T extends object>(value: T): Readonly<T> {
 
 /**
  * Reads the configuration from the environment, which overrides `.env` in the working directory.
- * Prints a ConfigurationError and exits with code 1.
+ * After a ConfigurationError, prints it and exits with code 1.
  */
 export function loadConfig<T>(read: (env: Environment) => T): T {
   try {
@@ -88,7 +88,7 @@ export function productVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Works in the sources and in dist. */
+/** Finds the root folder, from the sources and from dist. */
 export function projectRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);

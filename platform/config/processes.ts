@@ -133,10 +133,10 @@ export interface StartConfig {
   webhookAllowedNetworks: string[];
 }
 
-/** Under `npm start` bots run on the same machine. */
+/** Under `npm start`, bots may run on the same machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** Variables that only the started processes use. */
+/** Variables that are checked, but not part of StartConfig. */
 const OTHERS = [
   'RATE_LIMIT_PER_SECOND',
   'TRUSTED_PROXIES',
@@ -148,8 +148,8 @@ const OTHERS = [
 ] as const;
 
 /**
- * Throws ConfigurationError with every invalid variable, also of the started processes, so that
- * there is one report instead of one per process.
+ * Throws ConfigurationError with every invalid variable, also of the started processes, for one
+ * report instead of one per process.
  */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);
@@ -180,7 +180,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   return reader.finish(config);
 }
 
-/** Port 0 means any free port, so it never clashes. */
+/** Ignores port 0, which means any free port. */
 function hasPortClash({ port, temporalPort, temporalUiPort, temporal }: StartConfig): boolean {
   const ports = temporal === undefined ? [port, temporalPort, temporalUiPort] : [port];
   const fixed = ports.filter((one) => one !== 0);
@@ -220,7 +220,7 @@ function readTouchpointCodes(reader: EnvironmentReader): TouchpointCodes {
   return codes;
 }
 
-/** Enables TLS if an API key or a certificate is set. */
+/** Enables TLS also with an API key, an authority or a certificate. */
 function readTemporal(reader: EnvironmentReader): TemporalConfig {
   const temporalAddress = reader.required('TEMPORAL_ADDRESS');
   const temporalApiKey = reader.value('TEMPORAL_API_KEY');

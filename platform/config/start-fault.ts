@@ -42,7 +42,7 @@ function storeFault({ name = '', message = '', code, cause }: Fault): string | u
   return undefined;
 }
 
-/** Returns the error's text, unless the text may repeat credentials. */
+/** Returns a message with the error's text, unless the text may contain credentials. */
 function unusableAddress({ message = '' }: Fault): string {
   const why = /unescaped|malformed|@/.test(message)
     ? 'what is special in its user and password has to be percent-encoded'
@@ -71,7 +71,7 @@ function explainCause({ cause }: Fault, places: ServerAddresses): string | undef
   return cause === undefined ? undefined : startFault(cause, places);
 }
 
-/** Libraries put the cause at the end of their messages. */
+/** Returns the end of the first line, where libraries put the cause. */
 function lastCharacters(message: string): string {
   return (message.split('\n')[0] ?? '').slice(-120);
 }

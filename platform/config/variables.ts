@@ -91,7 +91,7 @@ function valueWithin(value: number, min: number, max: number): number | undefine
 /** See spec 1.4. */
 export interface Variable<T = unknown> {
   kind: VariableKind<T>;
-  /** As text. Absent also if it depends on another variable. */
+  /** As text. Absent also if the default depends on another variable. */
   default?: string;
   meaning: string;
 }
@@ -100,7 +100,7 @@ const HOUR_SECONDS = 3600;
 const CODE = textMatching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
 const HOST_AND_PORT = textMatching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
 
-/** All variables of the product. A test writes them to `.env.example`. */
+/** All variables of the product. A test compares them with `.env.example`. */
 export const VARIABLES = {
   HOST: { kind: text, default: '127.0.0.1', meaning: 'address the API listens on' },
   PORT: { kind: port, default: '3000', meaning: 'port the API listens on' },

@@ -13,11 +13,11 @@ export interface ListenerBounds {
   unreadBytes: number;
   /** Time for the headers, from the connection or the previous request on. */
   headersMs: number;
-  /** Time for a whole request. */
+  /** Time to receive a whole request, headers and body. */
   requestMs: number;
   /** Time between requests. */
   idleMs: number;
-  /** Time without progress in sending. */
+  /** Time without progress in sending a response. */
   stalledMs: number;
   /** Time for reading a whole response. */
   takingMs: number;
@@ -49,7 +49,6 @@ export const PROBES: ListenerBounds = {
   takingMs: 30_000,
 };
 
-/** A client's connection. */
 export interface ClientConnection {
   socket: Socket;
   owner: string;
@@ -59,7 +58,7 @@ export interface ClientConnection {
   last: IncomingMessage | undefined;
   /** No further request is read. */
   ended: boolean;
-  /** When bytes became unread, in milliseconds. */
+  /** Monotonic time since which bytes are unread. */
   unreadSince: number | undefined;
 }
 
@@ -151,7 +150,6 @@ export function endLingering(socket: Duplex, lastWords?: string): void {
   socket.end(lastWords);
 }
 
-/** Reason why received bytes are not a request. */
 export type Unreadable = 'head_too_large' | 'too_late' | 'malformed' | 'tunnel';
 
 /** Returns a raw response with its status line. */
@@ -189,7 +187,7 @@ export function endUnreadable(
 
 const brokenOff = new WeakSet<IncomingMessage>();
 
-/** Returns whether the request's body stays incomplete, also after the error event. */
+/** Returns whether the request broke off. Its `error` event may have passed unnoticed. */
 export function isBrokenOff(request: IncomingMessage): boolean {
   return brokenOff.has(request);
 }

@@ -6,18 +6,17 @@ import type { ClientConnection, Connections, LastWords, ListenerBounds } from '.
 
 const SWEEP_MS = 250;
 const CHECK_MS = 1_000;
-/** A larger body of a refused request is not awaited. */
+/** A larger body is not awaited after the response has begun. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface Serving {
   handle: RequestListener;
-  /** Refuses a request above `unanswered`. */
   rejectExcessRequest: (response: ServerResponse) => void;
   lastWords: LastWords;
   bounds: ListenerBounds;
 }
 
-/** Creates an HTTP server with limits (docs/decisions/connections.md). */
+/** See docs/decisions/connections.md. */
 export function createBoundedServer({ handle, rejectExcessRequest, lastWords, bounds }: Serving): Server {
   const connections = createConnections(bounds);
   const server = createServer(
@@ -84,7 +83,7 @@ function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead = writeLast as typeof writeHead;
 }
 
-// One request at a time, because pipelined responses may be large.
+// Starts one request at a time, because pipelined responses may be large.
 function beginNext({ waiting, socket }: ClientConnection): void {
   if (!socket.writableEnded) waiting.shift()?.();
 }
@@ -101,7 +100,10 @@ function endStalled(connections: Connections, socket: Socket): void {
   if (!waits) socket.destroy();
 }
 
-/** Ends connections over the time limit. Ends the largest while the total exceeds `unreadBytes`. */
+/**
+ * Closes connections over `takingMs`, then the connections with most unread bytes while the total
+ * exceeds `unreadBytes`.
+ */
 function endUnread(connections: Connections, { unreadBytes, takingMs }: ListenerBounds, now: number): void {
   const holding: { connection: ClientConnection; bytes: number }[] = [];
   let total = 0;

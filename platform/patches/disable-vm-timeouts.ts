@@ -9,14 +9,14 @@ const CALLS_WITHOUT_TIMEOUT = new Set<unknown>(['tryUnblockConditions', 'conclud
 
 /**
  * Patches `runInContext` of Node's `vm.Script`: the Temporal SDK's calls of `CALLS_WITHOUT_TIMEOUT`
- * run without their time limit. `activate` and `initialize`, in which our rules decide, keep it.
+ * run without their time limit. `activate` and `initialize`, which run product code, keep the
+ * limit.
  *
  * For each limit Node starts and joins a watchdog thread: 130 µs of CPU per call instead of 1 µs,
- * at least three times per activation. docs/decisions/workflow-threads.md has the figures.
+ * at least three times per activation (docs/decisions/workflow-threads.md).
  *
  * Checked with @temporalio/worker 1.24.0 and Node 20
- * (test/platform/patches/disable-vm-timeouts.test.ts). No upstream issue is known; an execution
- * timeout of zero that disables the limit would do.
+ * (test/platform/patches/disable-vm-timeouts.test.ts). No upstream issue is known.
  */
 export function disableVmTimeouts(scripts: Scripts): void {
   const { runInContext } = scripts;
@@ -27,7 +27,7 @@ export function disableVmTimeouts(scripts: Scripts): void {
   };
 }
 
-/** Returns the name of the function that the SDK calls. The SDK stores the name in the context. */
+/** Returns the name of the function that the SDK calls, from the context. */
 function calledFunction(context: Context): unknown {
   const call: unknown = context['__temporal_args'];
   return Array.isArray(call) ? call[1] : undefined;

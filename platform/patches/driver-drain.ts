@@ -10,15 +10,14 @@ let isPatched = false;
 
 /**
  * Patches `Connection.prototype.cleanup` of the MongoDB driver that mongoose uses: closing a
- * connection emits `drain` on its socket. Further calls do nothing.
+ * connection emits `drain` on its socket.
  *
  * The driver waits for `drain` when the socket does not accept a command at once. A destroyed
  * socket that has not emitted `close` yet never drains, so the command would wait forever. If the
  * command is the driver's own check of the server, the process never connects to the store again.
  *
  * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same
- * (test/platform/patches/driver-drain.test.ts). No upstream issue is known. docs/chaos.md has the
- * runs that found it.
+ * (test/platform/patches/driver-drain.test.ts). No upstream issue is known (docs/chaos.md).
  */
 export function patchDriverDrain(): void {
   if (isPatched) return;

@@ -47,13 +47,13 @@ function isActivationOutput(output: object): output is ActivationOutput {
 /**
  * Patches `VMWorkflowThreadProxy.prototype` of the Temporal SDK: after an activation that called no
  * sink, the main thread does not request sink calls from the workflow thread. `reportSinkCalls` is
- * the other half, in the thread. Call it before a Temporal worker is created.
+ * the other half, in the thread. Call this function before a Temporal worker is created.
  *
- * The request is a round trip after each activation, and our workflows rarely log.
- * docs/decisions/workflow-threads.md has the figures.
+ * The request is a round trip after each activation, and our workflows rarely log
+ * (docs/decisions/workflow-threads.md).
  *
  * Checked with @temporalio/worker 1.24.0 (test/platform/patches/empty-sink-calls.test.ts). No
- * upstream issue is known; sink calls that come with the completion would do.
+ * upstream issue is known.
  */
 export function skipEmptySinkCalls(): void {
   const { VMWorkflowThreadProxy } = require(`${SDK}/threaded-vm`) as {

@@ -9,7 +9,7 @@ const PATCHED_THREAD = new URL('./workflow-thread.js', import.meta.url);
 /**
  * Patches `Worker` of `node:worker_threads`: the Temporal SDK's workflow threads start with
  * `workflow-thread.ts`, because a thread inherits no patches and the SDK has no option for its
- * file. Other threads start as before. Call it before a Temporal worker is created.
+ * file. Call before a Temporal worker is created.
  *
  * Checked with @temporalio/worker 1.24.0 and Node 20
  * (test/platform/patches/start-patched-threads.test.ts). No upstream issue is known.

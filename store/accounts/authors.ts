@@ -5,7 +5,7 @@ import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** An author for one reader (spec 12.2). */
+/** An author as shown to a reader (spec 12.2). */
 export interface MessageAuthor {
   id: string;
   /** Never the email for users out of reach. */

@@ -6,7 +6,7 @@ import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
 export interface LoginFailuresDocument {
-  /** The email, known or unknown. */
+  /** The email, also if no user has it. */
   _id: string;
   /** Oldest first. */
   failures: Date[];

@@ -80,7 +80,7 @@ export const userRecord = declareRecord({
         'Whether they are there. Who is `offline` counts as offline in every channel.',
       ),
     ),
-    // Absent: the user is shown as offline, but the presence in channels counts.
+    // Absent if no status was set: the user may be online in channels.
     statusAt: internal(Type.Optional(Time)),
     avatar: Type.Optional(about(Url, 'A picture.', 'https://example.com/grace.png')),
     settings: shownEmpty(Settings),
@@ -116,7 +116,10 @@ export const userModel = defineRecordModel<UserDocument>('User', userRecord, [
   [{ organization: 1, _id: 1 }],
 ]);
 
-/** Searches all organizations. Only for callers that prove to be this user. */
+/**
+ * Searches all organizations. Only for the account that a login, a token, an event or the first
+ * start acts as.
+ */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();
   // The check also runs without a user, so that unknown emails take equally long (spec 3.3).

@@ -46,8 +46,8 @@ export type Claim = { mine: true; record: ClaimedKey } | { mine: false; record: 
 export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
- * Claims a key that is new, is older than a day, or whose holder died without a response. Otherwise
- * returns the key's record, or null if the key was just released: claim again.
+ * Claims a key that is new, or whose holder died without a response. Otherwise returns the key's
+ * record, or null if the key was just released or has expired: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();

@@ -37,7 +37,7 @@ export async function takeLease(id: string, owner: string, now: Date): Promise<T
   return { epoch: (before?.epoch ?? 0) + 1, previousOwner: before?.owner };
 }
 
-/** Returns epochs by lease id. */
+/** Returns the owner's epochs by lease id. */
 export async function findHeldLeases(ids: readonly string[], owner: string): Promise<Map<string, number>> {
   const found = await leaseModel
     .find({ _id: { $in: [...ids] }, owner }, { epoch: 1 })

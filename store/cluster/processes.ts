@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** A clean shutdown removes the document, a crash does not. */
+/** A clean shutdown removes the document. After a crash it expires. */
 export interface ApiProcessDocument {
   _id: string;
   seenAt: Date;

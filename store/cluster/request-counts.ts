@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 
 /** Requests per key, over all API processes. */
 export interface RequestCountDocument {
-  /** The key and the end of the span. */
+  /** The key and the end of the time span. */
   _id: string;
   count: number;
   expiresAt: Date;
@@ -20,7 +20,7 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
-/** Returns the new count of the time span that ends at `endsAt` (ms since 1970). */
+/** Adds requests. Returns the new count of the time span that ends at `endsAt` (ms since 1970). */
 export async function addRequests(
   key: string,
   { endsAt, requests }: { endsAt: number; requests: number },

@@ -21,7 +21,7 @@ export type AnyCollection = Pick<
   'find' | 'findOne' | 'countDocuments' | 'updateOne' | 'insertOne' | 'insertMany'
 >;
 
-/** Returns an unchecked collection: the driver's types do not resolve for a generic T. */
+/** Unchecked: the driver's types do not resolve for a generic T. */
 export function anyCollection<T extends Identified>(model: Pick<Model<T>, 'collection'>) {
   return model.collection as unknown as TypedCollection<AnyDocument>;
 }
@@ -45,10 +45,8 @@ export interface TenantDocument {
   updatedAt: Date;
 }
 
-/** The document of a declared record. */
 export type RecordDocument<D extends { fields: TProperties }> = TenantDocument & Stored<D['fields']>;
 
-/** Registers the collection of a record (see `declareRecord`). */
 export function defineRecordModel<T extends Identified>(
   name: string,
   { resource, fields }: DeclaredRecord,

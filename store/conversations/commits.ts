@@ -6,7 +6,7 @@ import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { tryInsert } from '../queries/insert.ts';
 
-/** One lost workflow task contains fewer conditional changes. */
+/** Kept ids: one lost workflow task contains fewer conditional changes. */
 const MAX_CONDITIONAL = 20;
 
 export type StoredConversation =

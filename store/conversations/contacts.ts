@@ -87,8 +87,8 @@ export async function insertContact(contact: ContactDocument): Promise<void> {
 }
 
 /**
- * Returns null if the contact differs from `seen`. Rejects with a duplicate-key error as
- * `insertContact` does.
+ * Returns null if the contact is out of reach or differs from `seen`. Rejects with a duplicate-key
+ * error as `insertContact` does.
  */
 export async function updateContact(
   reach: Reach,
@@ -104,7 +104,7 @@ export async function updateContact(
     .lean<ContactDocument>();
 }
 
-/** Returns the contact's conversation. Assigns `fresh` if the contact has none. */
+/** Returns the contact's conversation. Assigns `fresh` if it is missing or lost. */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
   if (conversation === null || conversation === fresh) return conversation;
@@ -112,8 +112,8 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Unassigns a conversation that is erased or has another contact because a worker stopped after the
- * assignment. Returns whether it was unassigned.
+ * Unassigns a lost conversation: it is erased or has another contact, because a worker stopped
+ * after the assignment. Returns whether the conversation was lost.
  */
 export async function releaseContact({
   _id,
@@ -137,7 +137,7 @@ async function assignIfFree(contact: string, fresh: string): Promise<string | nu
   return found?.conversation ?? null;
 }
 
-/** Returns null if the contact has got a conversation since it was read. */
+/** Returns null if the contact is gone or has got a conversation since it was read. */
 export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
@@ -148,7 +148,7 @@ const IDENTIFIERS = ['email', 'telephone'];
 
 /**
  * Applies changes by dotted path; null clears. Repeatable: skips a `version` that is not newer.
- * Skips an email or telephone that another contact has now.
+ * Skips email and telephone if another contact now has one of them.
  */
 export async function applyContactChanges(
   contact: string,

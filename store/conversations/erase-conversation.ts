@@ -17,7 +17,7 @@ import type { Reach } from '../queries/reach.ts';
 /** The last commit stays until its events are published. */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/** Returns null if the erasure is complete. */
+/** Returns null if the conversation is missing, out of reach or completely erased. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(

@@ -13,7 +13,7 @@ import { messageModel } from './messages.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Only `contact` ever changes: a conversation may get a contact. */
+/** Cached: of these fields, only a stored conversation's `contact` may change. */
 export interface ConversationRef {
   id: string;
   slug: string;
@@ -96,7 +96,7 @@ const MESSAGES = 'messages';
 
 /**
  * Replaces conditions on `messages` by conditions on `id`. Ignores delayed messages (spec 5.1).
- * Throws DomainError `invalid_request` for conditions other than ids.
+ * Throws DomainError `invalid_request` for conditions on `messages` other than equality.
  */
 async function resolveMessageConditions(query: ListQuery): Promise<ListQuery> {
   const named = query.conditions.flatMap(collectMessageIds);

@@ -84,7 +84,7 @@ messageSchema.index(
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
 
-/** Every message meets one of these two conditions. Each condition has an index. */
+/** Every undeleted message meets one of these two conditions. Each condition has an index. */
 export const PROCESSED_OR_DELAYED = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
 
 export const messageModel = defineModel<MessageDocument>('Message', messageSchema);

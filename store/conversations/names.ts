@@ -9,7 +9,7 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** Only operators see names, so no request waits longer. */
+/** No request waits longer for names, because only operators see them. */
 const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {
@@ -56,7 +56,7 @@ async function conversationSummary(id: string, seed?: NewConversation): Promise<
   return title || undefined;
 }
 
-/** Contains no personal names. */
+/** Returns a summary without personal names. */
 async function erasureSummary(id: string): Promise<string> {
   const facts = await withinNamesTimeout(loadTitleParts(id), null);
   return erasureTitle(facts ? await loadOrganizationTitle(facts.organization) : undefined);

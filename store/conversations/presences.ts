@@ -7,7 +7,7 @@ import type { MessageType } from '../../domain/messages/message.ts';
 
 export type TypistRole = 'contact' | 'agent' | 'bot';
 
-/** Typing and reading in a conversation (spec 5.14). A crash may lose it. */
+/** Typing and reading in a conversation (spec 5.14). */
 export interface PresenceDocument {
   _id: string;
   revision: number;
@@ -39,7 +39,7 @@ export async function findPresences(ids: string[]): Promise<PresenceDocument[]> 
   return presenceModel.find({ _id: { $in: ids } }).lean<PresenceDocument[]>();
 }
 
-/** Without `user`, the contact is typing. `until` is null when typing stopped. */
+/** If `user` is absent, the contact is typing. `until` is null when typing stopped. */
 export async function noteTyping(
   conversation: string,
   { user = CONTACT, role, until }: { user?: string; role: TypistRole; until: Date | null },

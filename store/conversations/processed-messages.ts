@@ -29,12 +29,12 @@ export async function assignSequences(placed: readonly AssignedSequence[]): Prom
   const [first] = writes;
   if (!first) return;
   const { collection } = messageModel;
-  // A bulk write of one message costs the driver twice as much.
+  // For one message, `bulkWrite` costs the driver twice as much as `updateOne`.
   if (writes.length === 1) await collection.updateOne(first.filter, first.update);
   else await collection.bulkWrite(writes.map((updateOne) => ({ updateOne })));
 }
 
-/** Skips a message that a later commit has changed. Repeatable. */
+/** Skips a message that this or a later commit has changed. Repeatable. */
 export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
   const { id, text, items, actions, meta, facts, sequence } = message;
   const content = { items, actions, meta };
@@ -152,7 +152,7 @@ function toDraft(document: MessageDocument): MessageDraft {
   };
 }
 
-/** Message ids that a conversation shows (spec 5.1). */
+/** Most message ids that a conversation shows (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
 /** About 50 bytes per id. */
@@ -168,7 +168,7 @@ interface NumberedConversation {
   sequence: number;
 }
 
-/** Consecutive messages from sequence `from` on, including deleted ones. */
+/** Consecutive messages from sequence `from` on, including deleted messages. */
 interface IdRun {
   from: number;
   ids: readonly string[];

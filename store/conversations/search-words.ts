@@ -12,7 +12,7 @@ import type { ListQuery, Page } from '../queries/listing.ts';
 import { organizationsWithin } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Search words by source (spec 5.10): each source is updated alone. */
+/** Search words by source (spec 5.10): each source is updated separately. */
 export interface SearchWordsDocument {
   _id: string;
   organization: string;

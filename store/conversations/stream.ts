@@ -68,7 +68,6 @@ export async function findSnapshot(
   return { conversation, settled: await isSettled(commit, conversation.version) };
 }
 
-// Most commits edit or delete no message.
 async function isSettled(commit: string, version: number): Promise<boolean> {
   if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
   const ids = parseChanges(commit).flatMap((change) =>
@@ -136,8 +135,8 @@ interface SequenceRange extends ReadBounds {
 }
 
 /**
- * The range ends before a message that is not written yet (docs/decisions/commit.md). `last` must
- * be assigned.
+ * Ends the range before a message that is not written yet (docs/decisions/commit.md). `last` must
+ * be an assigned sequence.
  */
 export async function findMessagesInRange(conversation: string, range: SequenceRange): Promise<MessageRange> {
   const { after, last } = range;

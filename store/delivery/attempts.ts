@@ -5,7 +5,7 @@ import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
-/** `unjudged`: an outcome not yet applied to the service (`noteOutcomeApplied`). */
+/** `unjudged`: attempt whose outcome is not applied to the service yet (`noteOutcomeApplied`). */
 export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
   | { status: 'pending'; dueAt: Date }
@@ -19,7 +19,10 @@ export interface EndedAttempt {
 
 const MAX_ATTEMPTS_KEPT = 50;
 
-/** Returns for each attempt whether it was written. The attempt of a changed delivery is not. */
+/**
+ * Returns for each attempt whether it was written. The attempt of a changed delivery is not
+ * written.
+ */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const writes = ended.map((one) => {
     const { _id, tries } = one.delivery;

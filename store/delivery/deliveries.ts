@@ -30,7 +30,7 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   dueAt?: Date;
   /** Next attempt by the retry schedule. */
   retryAt?: Date;
-  /** Not polled (docs/decisions/held-deliveries.md). */
+  /** Start of the hold (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
   finishedAt?: Date;
   /** Set if finished or held. */
@@ -167,7 +167,7 @@ export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDo
   return visibleOrNull(reach, await findWholeDelivery(id));
 }
 
-/** Includes the body. Needs no reach. */
+/** Includes the body. Does not check the reach. */
 export async function findWholeDelivery(id: string): Promise<DeliveryDocument | null> {
   const found = await deliveryModel.findById(id).lean<DeliveryDocument>();
   const [whole] = await withBodies(found ? [found] : []);
@@ -216,7 +216,7 @@ async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlyMap<st
   return new Map(shared.map(({ row, sharing }) => [row.eventId, sharing]));
 }
 
-/** Leaves out removed bodies. */
+/** Adds shared bodies, except removed bodies. */
 export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
   const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
   if (missing.length === 0) return rows;

@@ -27,7 +27,7 @@ const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
 
 const REMOVED_AT_ONCE = 1_000;
 
-/** Removes the oldest deliveries of organizations above `max`. Services keep equal shares. */
+/** Removes the oldest deliveries of each inactive service above its equal share of `max`. */
 export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promise<number> {
   const services = await serviceModel.collection
     .find({ status: { $ne: 'active' } }, { projection: { organization: 1 } })

@@ -34,7 +34,7 @@ export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   return Object.fromEntries([...none, ...counts]) as Record<AttemptOutcome, number>;
 }
 
-/** Counts up to `limit`. Excludes held deliveries. */
+/** Excludes held deliveries. */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { pace: { $in: ['prompt', 'patient'] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
@@ -42,7 +42,6 @@ export async function countPending(shards: readonly number[], limit: number): Pr
   );
 }
 
-/** Counts up to `limit`. */
 export async function countHeld(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { shard: { $in: [...shards] }, heldAt: { $exists: true } },
@@ -50,7 +49,7 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
   );
 }
 
-/** Returns the time of the oldest pending event. Ignores held deliveries. */
+/** Returns the event time of the oldest pending delivery. Ignores held deliveries. */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(
     shards.map((shard) =>

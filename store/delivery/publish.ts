@@ -12,7 +12,7 @@ import { findSubscribers } from './services.ts';
 
 /** An event outside of conversations (spec 7). */
 export interface Publication {
-  /** Publishing the same id twice delivers it once. */
+  /** Publishing the same id twice delivers the event once. */
   id: string;
   name: string;
   /** ISO 8601 UTC. */
@@ -58,7 +58,7 @@ const turns = new FairScheduler({ max: 16, maxEach: 1 });
 
 /**
  * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
- * this process crashes. Returns the deliveries.
+ * this process crashes.
  *
  * One atomic write appends the event to its organization's pending events. Each process queues
  * earlier pending events first: a reader never sees a later event without the earlier one.

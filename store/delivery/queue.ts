@@ -74,7 +74,7 @@ function hasBody(row: FoundRow): row is QueuedDelivery {
 
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
 
-/** Returns the oldest first, held or not. */
+/** Returns the oldest deliveries first, held or not. */
 export async function findWaitingDeliveries(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
@@ -101,7 +101,9 @@ export async function deferDeliveries(ids: readonly string[], until: Date): Prom
   );
 }
 
-/** Defers the lane's due deliveries after the first of `loaded`, except all in `loaded`. */
+/**
+ * Defers the lane's due deliveries behind the first of `loaded`, except the deliveries in `loaded`.
+ */
 export async function deferLane(
   loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
   { now, until }: { now: Date; until: Date },
@@ -146,7 +148,7 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/** For a disabled or deleted service (spec 7.8). */
+/** Skips all pending deliveries of a disabled or deleted service (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
 }

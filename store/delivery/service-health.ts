@@ -41,7 +41,8 @@ export async function noteGivenUp(
 }
 
 /**
- * Disables an active service. Returns whether the service has `status` now, not set by an admin.
+ * Sets `status` of an active service. Returns false if the service has another status, or an admin
+ * set it.
  */
 export async function disableService(
   sent: SentService,
@@ -77,7 +78,7 @@ export async function findCircuits(): Promise<Pick<ServiceDocument, '_id' | 'fai
 /** Added to the webhook's timeout. */
 const MARGIN_MS = 10_000;
 
-/** Returns the deadline of a verification, after which another worker may take over. */
+/** Returns the deadline of a verification, after which a worker may take over. */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }

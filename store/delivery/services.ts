@@ -76,7 +76,7 @@ export const serviceRecord = declareRecord({
     paused: internal(Type.Optional(Type.Literal(true))),
     // Set when deliveries may be held. Changes whenever more may be held.
     heldBack: internal(Type.Optional(Type.String())),
-    // After this time another worker may take over the verification.
+    // After this time a worker may take over the verification.
     verifyBy: internal(Type.Optional(Time)),
   },
 });

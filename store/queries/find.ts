@@ -11,7 +11,7 @@ export interface BoundedSearch {
   withinMs: number;
 }
 
-/** Returns the first match in `scope` by id. Throws SearchTooLong. */
+/** Returns the first match in `scope` by id. Throws SearchTooLong after `withinMs`. */
 export async function findFirst<T>(
   { collection }: { collection: AnyCollection },
   scope: Filter,
@@ -30,7 +30,7 @@ export async function findFirst<T>(
 /** Small, because messages can be large. */
 const BATCH = 20;
 
-/** Returns at least one record if any exists. */
+/** Returns at least one record if any exists, even a record larger than `maxCharacters`. */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   bounds: ReadBounds,

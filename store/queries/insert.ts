@@ -29,7 +29,7 @@ export async function insertMissing(
   } catch (error) {
     const refused = findDuplicatePositions(error);
     if (!refused) throw error;
-    // With fewer known ids, another unique value, such as a number, is taken.
+    // If fewer ids are stored, another unique value, such as a sequence, is taken.
     const ids = refused.flatMap((at) => documents[at]?._id ?? []);
     const known = await collection.countDocuments({ _id: { $in: ids } });
     if (known < ids.length) throw error;
@@ -67,7 +67,7 @@ export async function insertAll(
   documents: readonly { _id: string }[],
   { ordered }: { ordered: boolean },
 ): Promise<void> {
-  // A bulk write of one document costs the driver twice as much.
+  // For one document, `insertMany` costs the driver twice as much as `insertOne`.
   const [first, second] = documents;
   if (first && !second) await collection.insertOne(first);
   else await collection.insertMany([...documents], { ordered });

@@ -107,7 +107,7 @@ async function withCostLimit<R>(work: Promise<R>): Promise<R> {
   }
 }
 
-/** Error code for `maxTimeMS`. */
+/** Error code of an exceeded `maxTimeMS`. */
 const TIME_IS_OVER = 50;
 
 export class SearchTooLong extends Error {

@@ -17,7 +17,7 @@ export function toUpdateOperators<T>(patch: Patch<T>): {
   };
 }
 
-/** Matches the document only if no field has changed since it was read (optimistic lock). */
+/** Returns a filter that matches only if no field has changed since the read (optimistic lock). */
 export function unchangedFilter(
   { schema }: { schema: mongoose.Schema },
   document: object | undefined,

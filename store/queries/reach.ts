@@ -1,7 +1,8 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
- * An organization and its descendants (spec 4.1). Every finder takes a reach, so no query omits it.
+ * An organization and its descendants (spec 4.1). Finders for API requests take a reach, so no
+ * request omits it.
  */
 export interface Reach {
   organization: string;
@@ -38,7 +39,7 @@ export async function filterVisible<T extends { organization: string }>(
   return seen.filter((record) => record !== null);
 }
 
-/** One index range: ids have one length, and `$` follows `#`. */
+/** Returns one index range: ids have one length, and `$` follows `#`. */
 export function subtreeFilter(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');
   return { path: { $gte: start, $lt: `${start}$` } };

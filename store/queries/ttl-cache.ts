@@ -1,6 +1,6 @@
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
-/** A cache that notices changes of other processes after `maxAgeMs`. */
+/** A cache that reflects changes by other processes within `maxAgeMs`. */
 export interface TtlCache<T> {
   /** Shares one load among concurrent callers. Does not cache a failed load. */
   get: (key: string) => Promise<T>;

@@ -186,8 +186,8 @@ export async function keepEventOutcome(
 }
 
 /**
- * Resets an event for another run. Re-evaluates the expression only if nothing was posted. Does
- * nothing if the event was re-run since it was read.
+ * Resets an event for another run. The run re-evaluates the expression only if nothing was posted.
+ * Does nothing if the event was re-run since it was read.
  */
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
@@ -205,7 +205,7 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/** Erases the bodies of a conversation's events, which contain personal data. Can be repeated. */
+/** Deletes the events of a conversation, because their bodies contain personal data. Repeatable. */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

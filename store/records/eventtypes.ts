@@ -84,7 +84,7 @@ export async function findByIngestToken(digest: string): Promise<EventTypeDocume
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
 }
 
-/** Null removes the address. Returns whether one existed. */
+/** Sets or removes (null) the address. Returns whether an address existed. */
 export async function setIngest(eventtype: string, ingest: IngestAddress | null): Promise<boolean> {
   const before = await eventTypeModel.collection.findOneAndUpdate(
     { _id: eventtype },

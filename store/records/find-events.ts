@@ -3,7 +3,9 @@ import { organizationsWithin } from '../queries/reach.ts';
 import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
-/** Returns the latest event. Only a key chosen by the sender also finds finished events. */
+/**
+ * Returns the latest event. Only a key chosen by the sender also finds processed or ignored events.
+ */
 export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
   return eventModel
@@ -19,7 +21,7 @@ export async function countUnrouted(user: string): Promise<{ events: number; byt
   return { events: found.length, bytes: found.reduce((sum, { bytes = 0 }) => sum + bytes, 0) };
 }
 
-/** Returns events that no process runs, oldest first. */
+/** Returns events without an outcome, unchanged since `before`, oldest first. */
 export async function findUnfinishedEvents({
   before,
   limit,
@@ -35,7 +37,6 @@ export async function findUnfinishedEvents({
   return found.map(({ _id }) => _id);
 }
 
-/** Counts by organization. */
 export async function countSelected(selection: EventSelection): Promise<Map<string, number>> {
   const found = await eventModel.collection
     .find(await buildFilter(selection), { projection: { _id: 0, organization: 1 } })

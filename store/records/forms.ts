@@ -68,7 +68,6 @@ export async function findFormFacts(
     .toArray();
 }
 
-/** Sorts by name. */
 export async function findSomeForms(
   organization: string,
   limit: number,

@@ -57,7 +57,10 @@ export async function findRemainingRecords(organization: string): Promise<string
   return found.filter((words) => words !== null);
 }
 
-/** Refuses further inserts, or returns the kinds of records that block the removal. */
+/**
+ * Refuses further inserts and returns an empty list, or returns the kinds of records that block the
+ * removal.
+ */
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = await findRemainingRecords(organization);

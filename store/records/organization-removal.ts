@@ -18,7 +18,8 @@ import type { OrganizationDocument } from './organizations.ts';
 const MARKS = { removal: 1, removedAt: 1 };
 
 /**
- * Calls `takeBack` and throws DomainError `forbidden` if the organization was removed concurrently.
+ * Writes a record. If the organization was removed concurrently, calls `takeBack` and throws
+ * DomainError `forbidden`.
  */
 export async function insertInto<R>(
   organization: string,
@@ -55,8 +56,8 @@ export async function moveInto<T extends { _id: string; organization: string }, 
 }
 
 /**
- * Cancels undecided removals of the organization and its ancestors. Returns false if an ancestor is
- * removed. Call after storing a record.
+ * Cancels undecided removals of the organization and its ancestors. Returns false if the
+ * organization or an ancestor is already removed. Call after storing a record.
  */
 export async function keepsRecord(organization: string): Promise<boolean> {
   // Organizations never move, so a cached path is always correct.

@@ -23,7 +23,7 @@ import { defineRecordModel } from '../connection/model.ts';
 import type { RecordDocument } from '../connection/model.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
-/** `former` is the replaced secret while it is still valid. */
+/** `former`: the replaced secret, valid until `until`. */
 export interface WidgetSecret {
   secret: string;
   createdAt: Date;
@@ -104,7 +104,7 @@ export interface OrganizationContext {
   title: string;
   /** Tenant path. */
   path: string[];
-  /** By touchpoint code, with the placeholder `{slug}` (spec 5). */
+  /** Templates by touchpoint code, with the placeholder `{slug}` (spec 5). */
   links: Record<string, string>;
   country?: string;
   categories: { name: string; forms: string[] }[];

@@ -50,7 +50,7 @@ export async function findWidgetSecrets(organization: string): Promise<string[]>
   );
 }
 
-/** Returns undefined without a secret, null without reach. */
+/** Returns undefined without a secret, null if the organization is out of reach. */
 export async function findWidgetSecret(
   reach: Reach,
   organization: string,
@@ -58,7 +58,7 @@ export async function findWidgetSecret(
   return (await isWithinReach(reach, organization)) ? loadSecret(organization) : null;
 }
 
-/** Returns null without reach. */
+/** Returns null if the organization is out of reach. */
 export async function replaceWidgetSecret(
   reach: Reach,
   organization: string,

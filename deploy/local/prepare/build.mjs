@@ -130,7 +130,7 @@ function fingerprints(root, packages) {
   );
 }
 
-/** One fingerprint for all packages, because they import each other. */
+/** Returns one fingerprint for all packages, because they import each other. */
 function packagesFingerprint(root) {
   const folders = packageFolders(root);
   const places = [...new Set(folders.map(dirname)), ...folders];

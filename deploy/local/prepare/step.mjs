@@ -9,7 +9,7 @@ export function say(line) {
   console.log(`prepare: ${line}`);
 }
 
-/** Runs a program with visible output and prints its duration. Rejects if the program fails. */
+/** Runs a program with visible output and prints its duration. */
 export async function step(what, command, args, options) {
   const startedAt = Date.now();
   const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
