@@ -23,7 +23,10 @@ export function findAsset(name: string): Asset | undefined {
   return known.get(name);
 }
 
-/** Returns the hashed name, such as `chat-4QWERTY5.js` for `chat.js`. Throws for other names. */
+/**
+ * Returns the hashed name, such as `chat-4QWERTY5.js` for `chat.js`. Throws if the file was not
+ * built.
+ */
 export function assetName(entry: string): string {
   known ??= readAll();
   const [name, type] = [entry.slice(0, entry.lastIndexOf('.')), extname(entry)];

@@ -22,7 +22,7 @@ export interface ServedFile {
   read: () => string | Buffer;
 }
 
-/** Returns the documents by URL path. Throws if the pages were not built. */
+/** Returns the served files by URL path. Throws if the pages were not built. */
 export function guidePages(publicUrl: string): Map<string, ServedFile> {
   const built = JSON.parse(readFileSync(`${FOLDER}guides.json`, 'utf8')) as Section[];
   const sections = built.filter(({ pages }) => pages.length > 0);

@@ -71,7 +71,6 @@ function row({ name, what, ok }: ComponentStatus): string {
 }
 
 const HEADING = '## A first conversation';
-/** Addresses in the README, replaced by the actual ones. */
 const [README_API, README_TEMPORAL] = ['http://localhost:3000', 'http://localhost:8233'];
 
 interface Addresses {
@@ -79,7 +78,7 @@ interface Addresses {
   temporalUiUrl: string | undefined;
 }
 
-/** Renders the README's first steps. The image of the product has no README. */
+/** Renders the README's first steps, or nothing in the container image, which has no README. */
 function firstSteps(addresses: Addresses): string {
   const path = readmePath(dirname(fileURLToPath(import.meta.url)));
   if (path === undefined) return '';

@@ -3,7 +3,7 @@ import { assetName } from './assets.ts';
 interface PageHead {
   language?: string;
   title: string;
-  /** Relative path from the page to its files. */
+  /** URL of the folder of the page's files, with a trailing slash. */
   files: string;
   style: string;
   script?: string;
@@ -35,7 +35,6 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Origins in the Content-Security-Policy. */
 interface Frames {
   frames: readonly string[];
   framedBy: readonly string[];

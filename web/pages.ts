@@ -50,7 +50,7 @@ export function notBegunPage(why: string): string {
 `;
 }
 
-/** Generated password of the first admin, as `npm start` stores it. */
+/** Email of the first admin, and the file in which `npm start` stores the generated password. */
 export interface FirstPassword {
   email: string;
   /** Relative to the start folder if the file is below it. */

@@ -105,10 +105,10 @@ const OTHERS =
   'pdf doc docx odt rtf txt md xls xlsx ods csv ppt pptx odp zip gz 7z mp3 wav ogg m4a mp4 mov webm ics vcf json xml heic';
 const FILES = [...PICTURES, ...OTHERS.split(' ')];
 
-/** Executable files always show their extension, even if the content type is PDF. */
+/** Extensions of executable files. `fileKind` returns them even if the content type is PDF. */
 const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
 
-/** Returns the lower-case extension, or null if the URL is not a file. */
+/** Returns the lower-case extension, `pdf` by content type, or null if the URL is not a file. */
 function fileKind(url: string, contentType = ''): string | null {
   const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
   const hasPath = new URL(url).pathname !== '/';

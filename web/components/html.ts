@@ -40,7 +40,7 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
-/** Returns null if the URL is not http or https, or receives the cookies of this page. */
+/** Returns null if the URL is not http or https, or if `isNeighbour` accepts it. */
 export function webUrl(given: string | null | undefined): string | null {
   const url = parseLink(given);
   return url && /^https?:$/.test(url.protocol) && !isNeighbour(url, location) ? url.href : null;
@@ -91,7 +91,7 @@ function prepareLink(element: Element): void {
   nameTrueHost(element, href);
 }
 
-/** If a link text looks like a URL of another host, shows the link's URL instead. */
+/** Shows the link's URL instead of a text that looks like a URL of another host. */
 function nameTrueHost(element: Element, href: string): void {
   const words = element.textContent.trim();
   const [only, ...more] = splitLinks(words);

@@ -41,7 +41,9 @@ function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
   );
 }
 
-/** Buttons of a message or item (spec 6.2). A link with an unsafe target becomes text. */
+/**
+ * Buttons of a message or item (spec 6.2). A link or webview with an unsafe target becomes text.
+ */
 export function Actions({ actions, press }: { actions: readonly Action[]; press: (action: Action) => void }) {
   if (actions.length === 0) return null;
   return (

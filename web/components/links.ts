@@ -61,8 +61,8 @@ function webAt(text: string, from: number, scheme: string): FoundLink | undefine
 }
 
 /**
- * Returns the end of a URL: before letters of another script right after Latin letters, unless the
- * path already contains such letters.
+ * Returns the end of a URL. A letter of another script directly after a letter or digit ends the
+ * URL, unless the path already contains letters of another script.
  */
 function endOfAddress(text: string, pathAt: number): number {
   const afterHost = text.slice(pathAt, pathAt + 1);
@@ -97,7 +97,9 @@ function hostEnd(text: string, start: number): number {
   return start + (goesOn ? host.length - last.length + ascii.length : to);
 }
 
-/** Excludes a closing bracket whose opening bracket is before the URL. */
+/**
+ * Excludes trailing punctuation, and closing brackets whose opening brackets are before the URL.
+ */
 function trimmedEnd(text: string, start: number, end: number): number {
   let to = end;
   const open = countBrackets(text.slice(start, end));
@@ -168,7 +170,7 @@ export function formatAddress(text: string): string {
   return stripDirection(`${scheme}${formatHost(written, url)}${rest}`);
 }
 
-/** Returns the host, or the whole address if it has no host. */
+/** Returns the host, or the whole URL if the URL has no host. */
 export function readHost(href: string): string {
   const url = parseUrl(href);
   return url?.host ? url.host : stripDirection(href);
@@ -210,7 +212,10 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** Returns whether a URL on another port or scheme of this host receives the page's cookies. */
+/**
+ * Returns whether the URL is of another origin on the page's host. Such an origin receives the
+ * page's cookies.
+ */
 export function isNeighbour(url: URL, page: Pick<URL, 'hostname' | 'origin'>): boolean {
   // A fully qualified host name may end with a dot.
   const [host, own] = [url.hostname, page.hostname].map((name) => name.replace(/\.$/, ''));

@@ -23,7 +23,6 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
   const release = isHidden ? undefined : await takeStreamSlot();
   if (!release) {
     await poll?.();
-    // The page became visible during the poll.
     if (isHidden && !document.hidden) return 'released';
     return waitUntilNeeded(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
   }
@@ -68,8 +67,8 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Aborts when the page was hidden for 5 seconds, the network changed, or the page returned from the
- * back/forward cache.
+ * Aborts when the page was hidden for 5 seconds, the network returned, or the page returned from
+ * the back/forward cache.
  */
 function abortOnInterruption(end: AbortController): void {
   const abort = () => end.abort();
@@ -88,7 +87,8 @@ function abortOnInterruption(end: AbortController): void {
 export type EventHandlers = Record<string, (event: MessageEvent<string>) => void> & { open?: () => void };
 
 /**
- * Reads a stream until it ends. A browser does not always reconnect by itself, so the caller does.
+ * Reads a stream until its end or an abort. A browser does not always reconnect by itself, so the
+ * caller must.
  */
 export async function readEvents(url: string, handlers: EventHandlers, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -23,7 +23,7 @@ interface Props {
   isVisible: boolean;
 }
 
-/** Follows new messages unless the reader scrolled up. */
+/** Scrolls to new messages, unless the reader has scrolled up. */
 export function MessageLog({ state, welcome, press, discard, readEarlier, ...props }: Props) {
   const entries = useMemo(
     () => buildTimeline(state),

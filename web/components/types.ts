@@ -29,7 +29,7 @@ export interface ChatMessage {
   contentType?: string;
   items?: Item[];
   actions?: Action[];
-  /** Key of the message in its sender's outbox. */
+  /** The idempotency key with which the page sent the message. */
   key?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Outgoing {
   type: 'chat' | 'postback';
   label?: string;
   at: string;
-  /** Reason of a permanent rejection. */
+  /** Reason for a permanent rejection. */
   refused?: string;
 }
 
@@ -64,6 +64,6 @@ export interface ChatState {
   /** The other side has read up to this sequence. */
   readByOthers: number;
   loaded: boolean;
-  /** The conversation has no messages yet, so it is not stored locally. */
+  /** The conversation has no messages yet, so the server does not store it. */
   started: boolean;
 }

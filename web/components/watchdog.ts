@@ -4,7 +4,7 @@ const TICK_MS = 1_000;
 /** A tick that comes this late means that the device slept and its connections are dead. */
 const SLEPT_MS = 15_000;
 
-/** Calls `dead` once, after 35 seconds without a heartbeat or after the device slept. */
+/** Calls `dead` once: after 35 seconds without a call of `seen`, or after the device slept. */
 export function createWatchdog(dead: () => void) {
   let seenAt = Date.now();
   let tickedAt = seenAt;

@@ -5,7 +5,7 @@ import { stripDirection } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Action } from './types.ts';
 
-/** Page in a frame (spec 6.2). The fallback link is for pages that cannot be framed. */
+/** Shows a page in a frame (spec 6.2). The link is for pages that cannot be framed. */
 export function Webview({ action, close }: { action: Action; close: () => void }) {
   const title = stripDirection(action.text);
   const dialog = useRef<HTMLDialogElement>(null);

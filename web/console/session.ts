@@ -7,7 +7,7 @@ export interface Session {
   scope: 'guest' | 'agent' | 'bot' | 'admin';
   organization: { id: string; name: string };
   expiresAt: string;
-  /** Without a trailing slash. */
+  /** `ui` has no trailing slash. */
   temporal?: { ui: string; namespace: string };
 }
 
@@ -35,7 +35,7 @@ export function onUnauthorized(call: () => void): void {
   notifyUnauthorized = call;
 }
 
-/** Renews an expired session and repeats the request once. */
+/** Renews the session if its access token has expired, and then repeats the request once. */
 async function fetchInSession(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
   const send = () => {
     const headers = new Headers(init?.headers);
@@ -57,7 +57,7 @@ async function isTokenExpired(response: Response): Promise<boolean> {
   return toParlanceError(response, await response.clone().text()).code === 'token_expired';
 }
 
-/** Returns the session. Renews an expired access token. */
+/** Returns the session, or null without a session. Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();
@@ -149,6 +149,8 @@ const data = document.getElementById('console')?.dataset ?? {};
 
 export const LOGO = data['logo'] ?? '';
 
-/** Generated password, until it is changed (spec 12.5). */
+/**
+ * Email and password file of the first admin, until the generated password is changed (spec 12.5).
+ */
 export const FIRST_PASSWORD =
   data['first'] === undefined ? undefined : (JSON.parse(data['first']) as FirstPassword);

@@ -109,7 +109,6 @@ const webhooks = {
   answer: 'Answer',
 };
 
-/** Texts of the console. Another language is another file with the same keys. */
 export const TEXTS = {
   skip: 'To the content',
   navigation: 'Screens',

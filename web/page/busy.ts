@@ -1,4 +1,4 @@
-/** Together the attempts take several minutes. */
+/** Without `Retry-After`, the attempts take several minutes together. */
 const MAX_TRIES = 30;
 const MAX_WAIT_MS = 60_000;
 
@@ -22,7 +22,7 @@ export function waitAfter(error: unknown, failures: number): number {
   return Math.max(asked, waitMs(failures));
 }
 
-/** Rejects with `Busy` after some minutes, and at once with other errors. */
+/** Rejects with `Busy` after MAX_TRIES attempts, and at once with other errors. */
 export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -43,7 +43,7 @@ function parseRetryAfter(given: string): number {
 const FIRST_MS = 500;
 const MAX_MS = 10_000;
 
-/** Returns the backoff before attempt `failures` + 1 in milliseconds, with jitter. */
+/** Returns the backoff in milliseconds, with jitter. `failures` is 0 after the first failure. */
 export function waitMs(failures: number): number {
   const whole = Math.min(MAX_MS, FIRST_MS * 2 ** failures);
   return whole * (0.75 + Math.random() / 2);

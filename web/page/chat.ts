@@ -36,7 +36,7 @@ export class Chat {
     changedElsewhere: () => this.begunElsewhere(),
   });
   #failures = 0;
-  /** Aborting ends the turn and starts the next at once. */
+  /** Aborting starts the next turn at once. */
   #turn = new AbortController();
 
   readonly state = this.#store.state;
@@ -56,7 +56,7 @@ export class Chat {
     void this.#stayConnected();
   }
 
-  /** Call when another tab posted the first message of the conversation. */
+  /** Call when the conversation may have got its first message. */
   begunElsewhere(): void {
     if (this.state().started) this.#turn.abort();
   }
@@ -83,7 +83,6 @@ export class Chat {
         if (turn === 'gone') return;
         if (turn === 'released') continue;
       } catch (error) {
-        // The server is busy or unreachable.
         fault = error;
       }
       this.#store.change({ connection: 'offline', typing: [] });

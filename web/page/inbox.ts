@@ -61,7 +61,6 @@ export function createInbox({ state, change }: Store) {
       remember();
     },
     remove: (id: string) => change({ messages: state().messages.filter((one) => one.id !== id) }),
-    /** Shows the first page of messages. */
     begin({ messages, more, last, mark: begun, read = 0, started = false }: PageOfMessages): void {
       mark = begun;
       known = last;
@@ -73,7 +72,10 @@ export function createInbox({ state, change }: Store) {
     },
     addEarlier: ({ messages, more }: PageOfMessages) =>
       change({ more, messages: mergeMessages(messages, state().messages) }),
-    /** Messages that arrive while the reader is not watching are marked as new. */
+    /**
+     * Sets whether the reader is watching. Messages that arrive while the reader is not watching
+     * are marked as new.
+     */
     watch: (isWatching: boolean): void => {
       if (watching && !isWatching) change({ markedAt: known });
       watching = isWatching;

@@ -13,7 +13,7 @@ interface OutboxCallbacks {
 /** Longest wait for the send lock, which a frozen tab may hold. Sending one message takes less. */
 const TURN_MS = 40_000;
 
-/** Unsent messages of all tabs, with idempotency keys. The messages survive reloads. */
+/** Sends the unsent messages of all tabs, with idempotency keys. The messages survive reloads. */
 export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks) {
   const show = () => changed(loadUnsent());
   const run = createSender((sent, one) => {
@@ -99,7 +99,7 @@ function timeAfter(all: readonly Outgoing[]): string {
 }
 
 async function withSendLock(work: () => Promise<boolean>): Promise<boolean> {
-  // Browsers offer locks only with TLS or localhost, and may deny locks to a framed page.
+  // Locks may be missing or denied (live.ts).
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return work();
   let result: Promise<boolean> | undefined;

@@ -26,7 +26,7 @@ const DEADLINE_MS = 30_000;
 
 const BASE = location.pathname.replace(/\/$/, '');
 
-/** Rejects with `Busy` if the server is busy, and with another error if it is unreachable. */
+/** Rejects with `Busy` if the server is busy, and with another error after other failures. */
 export async function readMessages({ before, limit }: { before?: number; limit?: number } = {}): Promise<
   PageOfMessages | 'gone'
 > {

@@ -7,7 +7,6 @@ type Values = Record<string, unknown>;
 
 const WAITING = 'waiting:';
 
-/** Website that stores the values of a framed page. */
 let host: Host | undefined;
 let values: Values | undefined;
 /** Last values from the website. Differences to the next snapshot are changes of other tabs. */

@@ -1,4 +1,3 @@
-/** Only the bundler imports styles. */
 declare module '*.css' {
   /** Style sheet as text, in the widget's script. */
   const text: string;

@@ -1,4 +1,3 @@
-/** All languages must have the keys of English. */
 export const en = {
   conversation: 'Conversation',
   needsJavaScript: 'This conversation needs JavaScript.',

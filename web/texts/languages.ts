@@ -5,10 +5,8 @@ import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { nl } from './nl.ts';
 
-/** Texts by language, such as `de`. */
 const LANGUAGES = new Map<string, Texts>(Object.entries({ en, nl, de, fr, es }));
 
-/** Returns English for an unknown tag. */
 export function getTexts(tag: string): Texts {
   return LANGUAGES.get(getLanguage(tag)) ?? en;
 }
@@ -36,7 +34,6 @@ function getLanguage(tag: string): string {
   return tag.split('-', 1)[0] ?? '';
 }
 
-/** Returns an empty string if the tag is invalid. */
 function canonicalTag(given: string): string {
   try {
     return Intl.getCanonicalLocales(given.trim().replaceAll('_', '-'))[0] ?? '';

@@ -8,11 +8,14 @@ export interface Visitor {
 
 export interface StoredKey {
   slug?: string;
-  /** Values of the chat page, because many browsers block the storage of framed pages. */
+  /** Values that the chat page stores. */
   page?: object;
 }
 
-/** Returns null if the browser blocks storage. */
+/**
+ * Stores `value`, if given, and returns the stored value. Returns null if the browser blocks
+ * storage.
+ */
 export function accessStorage(
   storage: 'localStorage' | 'sessionStorage',
   name: string,

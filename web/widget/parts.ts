@@ -57,7 +57,7 @@ export function buildWidget(
     },
     focus: () => button.focus(),
     hasFocus: () => root.activeElement !== null,
-    /** Covers the frame until its page has loaded. */
+    /** Covers the frame, or removes the cover if `state` is undefined. */
     cover(state: Cover) {
       if (state) cover.draw(state);
       if (!state) cover.element.remove();

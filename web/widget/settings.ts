@@ -13,7 +13,7 @@ type SettingsInput = Record<string, string | undefined>;
 const HELP =
   'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
 
-/** Searches all tags, because tag managers move the settings to another tag. */
+/** Searches other tags too, because tag managers move the settings to another tag. */
 export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
   const tag = ownTag() ?? findTag('script[data-organization]');

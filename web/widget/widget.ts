@@ -18,7 +18,7 @@ interface Global {
 const POLL_MS = 30_000;
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 60_000;
-/** A page that is silent for this long has failed to load. */
+/** A page that sends no message for this long is shown as unreachable. */
 const SILENT_MS = 15_000;
 const HELD_MS = 2_000;
 const OPEN = 'parlance:open';
@@ -110,7 +110,6 @@ function hear(told: HostMessage): void {
 function cover(state: Cover): void {
   clearTimeout(silence);
   parts?.cover(state);
-  // Report a slow load as unreachable; the page may still load.
   if (state === 'connecting') silence = setTimeout(() => cover('unreachable'), SILENT_MS);
 }
 
@@ -136,10 +135,9 @@ function begin(focus: boolean): void {
   void load(frame, focus);
 }
 
-/** Loads the page. Retries without end. */
+/** Loads the page. Retries until there is a key or the frame is replaced. */
 async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
   const key = await sharedKey();
-  // The visitor has changed.
   if (own !== frame) return;
   if (!key) {
     cover('unreachable');
@@ -193,7 +191,7 @@ async function poll(): Promise<void> {
   if (found) hear(found);
 }
 
-/** Shows the widget. Retries without end. */
+/** Shows the widget once its appearance is loaded. Retries until then, but stops on 404. */
 async function start(failures = 0): Promise<void> {
   const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);

@@ -11,12 +11,12 @@ export interface BenchMessage {
   text: string;
 }
 
-/** A measured call that is repeated, `inFlight` at a time. */
+/** Repeats a measured call, with `inFlight` calls at a time. */
 export interface BenchCase {
   name: string;
   inFlight: number;
   call: (n: number) => Promise<unknown>;
-  /** Another case of the round, with which the report compares this case as a ratio. */
+  /** The report shows the ratio of this case to the named case. */
   against?: { name: string; of: 'rate' | 'time'; goal?: { atMost?: number; atLeast?: number } };
 }
 
@@ -25,8 +25,8 @@ const SIZES = { small: 1_000, large: 100_000 };
 const TEXT = 'x'.repeat(300);
 
 /**
- * Measures the engine's daily work on a collection of 100,000 documents with two indexes besides
- * `_id`. Minimum cases: a command without work, and a flushed append to a file.
+ * Fills two collections and returns the cases. Two cases show the minimum: a command without work,
+ * and a flushed append to a file.
  */
 export async function casesOn(client: MongoClient, folder: string): Promise<BenchCase[]> {
   const db = client.db('bench');
@@ -144,7 +144,6 @@ export function message(sequence: number): BenchMessage {
   return { _id: `m${sequence}`, ...fields };
 }
 
-/** Measures the minimum cost of a durable write on this disk. */
 async function appendTo(path: string): Promise<BenchCase['call']> {
   const file = await open(path, 'a');
   const row = Buffer.alloc(400, 'x');

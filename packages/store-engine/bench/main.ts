@@ -12,9 +12,8 @@ import type { RoundMeasurement } from './rounds.ts';
 const KILLED_AFTER_MS = 1_000;
 
 /**
- * Measures the engine alone as a separate process: `npm run bench -w @parlance/store-engine`, with
- * `-- --rounds 5`. Every round runs every case for a second. Ratios are taken within a round, so
- * that the machine's speed cancels out.
+ * The program `npm run bench -w @parlance/store-engine -- --rounds N`: measures the engine alone,
+ * in a separate process. Ratios are taken within a round, so that the machine's speed cancels out.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
@@ -34,7 +33,6 @@ async function compare(folder: string, count: number): Promise<void> {
   const cases = await casesOn(client, folder);
   const rounds = new Map(cases.map(({ name }) => [name, [] as RoundMeasurement[]]));
   const db = client.db('bench');
-  // The first round is a warm-up.
   for (let round = 0; round <= count; round++) {
     for (const one of cases) {
       const measured = await measure(one, { db, counted: round * 1_000_000 });
@@ -54,7 +52,6 @@ async function startAgain(folder: string): Promise<void> {
   console.log(`start with all of a file of ${(size / 1e6).toFixed(0)} MB checked: ${seconds} s`);
 }
 
-/** Kills the store during writes and compares acknowledged with surviving documents. */
 async function killAndCount(folder: string): Promise<void> {
   const store = await startProcess(folder);
   const client = await MongoClient.connect(store.uri, { retryWrites: false });

@@ -14,7 +14,7 @@ const ROUNDS = 4000;
 const AT_ONCE = 8;
 const MESSAGES = 20_000;
 
-/** Measures the store's CPU for the statements of the product's hot path, by `serverStatus`. */
+/** Prints the store's CPU time (`serverStatus`) for statements of the product's hot path. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   const store = await startProcess(folder);
@@ -97,7 +97,7 @@ async function measure(db: Db): Promise<void> {
   );
 }
 
-/** Creates the product's indexes of the three collections that a message uses. */
+/** Creates indexes similar to the product's indexes. */
 async function createIndexes(db: Db): Promise<void> {
   await db.collection('messages').createIndexes([
     {

@@ -18,8 +18,8 @@ const DOCUMENTS_AT_ONCE = 500;
 const MAX_REPORTED = 20;
 
 /**
- * Runs `check.js --data-dir DIR` on a stopped store. Exits with 1 when a page, a document or an
- * index is damaged. With `--save-to NEW` it also copies the readable documents.
+ * The program `check.js --data-dir DIR`: checks a stopped store. Exits with 1 after any damage.
+ * With `--save-to NEW`, also copies the readable documents.
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -31,7 +31,7 @@ async function main(): Promise<boolean> {
   if (!existsSync(file)) throw new Error(`there is no store in ${folder}`);
   const { pages, sums } = findFileFaults(file);
   for (const fault of [...pages, ...sums].slice(0, MAX_REPORTED)) say(`data.mdb: ${fault.message}`);
-  // lmdb trusts the pages that it reads. A damaged page might crash this process.
+  // lmdb trusts pages: after damage to a page, do not open the store.
   const isWell = pages.length === 0 && (await checkCollections(folder)) && sums.length === 0;
   if (values['save-to'] !== undefined) await salvage(folder, { to: values['save-to'], say });
   return isWell;
@@ -48,7 +48,7 @@ function findFileFaults(file: string): Faults {
   collect(faults.pages, () => {
     const { digest, noted } = readDataFile(file, {
       skip: (fault) => {
-        // Damaged documents are counted for each collection instead.
+        // Damaged documents are counted later, for each collection.
         if (!(fault instanceof DamagedDocument)) faults.pages.push(fault);
       },
     });
@@ -108,8 +108,8 @@ main().then(
 );
 
 /**
- * Copies every intact document into a new store in `to` and builds its indexes again. Throws an
- * Error when `to` is not empty.
+ * Copies the readable documents into a new store in the folder `to`, with all indexes. Throws an
+ * Error if `to` is not empty.
  */
 async function salvage(
   folder: string,
@@ -167,7 +167,7 @@ function copyDocuments(file: string, target: Storage): Copy[] {
   return [...copies.values()];
 }
 
-/** Skips duplicates: damage may bring back an old version of a document. */
+/** Skips and lists duplicates: damage may bring back an old version of a document. */
 function save(target: Storage, copy: Copy): void {
   const { collection, refusals } = copy;
   const waiting = copy.waiting.splice(0);

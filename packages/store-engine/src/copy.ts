@@ -5,8 +5,8 @@ import { MongoClient } from 'mongodb';
 const BATCH = 500;
 
 /**
- * Runs `copy.js --from URI --to URI --db NAME`. Copies documents and indexes between two servers,
- * each a fallback store or MongoDB. Refuses a target database that is not empty.
+ * The program `copy.js --from URI --to URI --db NAME`: copies documents and indexes between two
+ * servers, each a fallback store or MongoDB. Refuses a target database that is not empty.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 500;
 const DATA_ERROR = 65;
 
 /**
- * Runs `main.js --data-dir DIR --port N` or `--socket PATH`. Prints one line to stdout when the
- * store is ready, or to stderr when it cannot start.
+ * The program `main.js --data-dir DIR`, with `--port N` or `--socket PATH`. Prints one line to
+ * stdout when the store is ready, or to stderr when the store cannot start.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -51,8 +51,8 @@ function fail(error: unknown): void {
 main().catch(fail);
 
 /**
- * Calls `gone` when the data file is removed or replaced: writes to the open file would be lost
- * when the process ends. Returns a function that stops the checks.
+ * Calls `gone` when the data file is removed or replaced, because further writes would be lost.
+ * Returns a function that stops the checks.
  */
 function watchDataFile(folder: string, gone: (error: DamagedFolder) => void): () => void {
   const path = join(folder, 'data.mdb');

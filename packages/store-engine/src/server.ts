@@ -15,7 +15,7 @@ import { removeMatching } from './commands/delete.ts';
 import { chmod, lstat, rm } from 'node:fs/promises';
 
 export interface StoreOptions {
-  /** Created when missing. Used by one process at a time. */
+  /** A missing folder is created. One process at a time can use the folder. */
   dataDir: string;
   /**
    * 127.0.0.1 by default. Clients do not authenticate: never use an address that others can reach.
@@ -138,14 +138,14 @@ async function expire(
   await removeMatching(store, { target: { namespace: collection.namespace, filter }, limit: Infinity });
 }
 
-/** Longest path that every operating system accepts, in bytes. */
+/** Longest path in bytes. Some operating systems truncate longer paths. */
 const LONGEST_SOCKET = 103;
 
 type ListenAddress = { host: string; port: number } | { socket: string };
 
 /**
- * Replaces a socket that a killed process left behind. Rejects with a one-line Error when another
- * process listens there.
+ * Replaces a Unix socket that a killed process left behind. Rejects with a one-line Error if the
+ * port or socket is in use.
  */
 async function listen(server: Server, place: ListenAddress): Promise<{ uri: string; port: number }> {
   if ('socket' in place) {
@@ -164,7 +164,6 @@ async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (!path.endsWith('.sock')) throw new Error(`The socket ${path} does not end with .sock`);
   // MongoDB's driver decodes the path twice.
   if (path.includes('%')) throw new Error(`The path of the socket ${path} contains %`);
-  // The operating system would truncate longer paths silently.
   if (Buffer.byteLength(path) > LONGEST_SOCKET)
     throw new Error(`The path of the socket ${path} is longer than ${LONGEST_SOCKET} bytes`);
   await startListening(server, { path }).catch(async (error: unknown) => {

@@ -84,7 +84,7 @@ const CASES: AggregateCase[] = [
 ];
 
 describe('an aggregation', () => {
-  test.each(CASES)('an aggregation does %s', async (_promise, pipeline, result) => {
+  test.each(CASES)('an aggregation runs %s', async (_promise, pipeline, result) => {
     const collection = server.fresh();
     await collection.insertMany(SALES);
     expect(await collection.aggregate(pipeline).toArray()).toEqual(result);
@@ -103,12 +103,12 @@ describe('an aggregation', () => {
     ['$lookup', [{ $lookup: { from: 'x', localField: 'a', foreignField: 'b', as: 'c' } }]],
     ['$out', [{ $out: 'x' }]],
     ['$unwind', [{ $unwind: '$a' }]],
-    ['a projection by an operator', [{ $project: { a: { $zip: { inputs: [[1], [2]] } } } }]],
+    ['a projection by the operator $zip', [{ $project: { a: { $zip: { inputs: [[1], [2]] } } } }]],
     ['a projection by an expression', [{ $project: { a: '$b' } }]],
-    ['an operator in a group', [{ $group: { _id: { $toUpper: '$a' } } }]],
+    ['the operator $toUpper in a group', [{ $group: { _id: { $toUpper: '$a' } } }]],
     ['a group by several fields', [{ $group: { _id: { a: '$a', b: '$b' } } }]],
-    ['a variable', [{ $group: { _id: '$$ROOT' } }]],
-    ['an accumulator', [{ $group: { _id: null, a: { $avg: '$a' } } }]],
+    ['the variable $$ROOT', [{ $group: { _id: '$$ROOT' } }]],
+    ['the accumulator $avg', [{ $group: { _id: null, a: { $avg: '$a' } } }]],
   ])('an aggregation refuses %s with 238 instead of ignoring it', async (_what, pipeline) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1 });

@@ -52,7 +52,7 @@ function check(): { status: number | null; lines: string[]; stderr: string } {
   return { status, lines: stdout.trim().split('\n'), stderr };
 }
 
-/** Changes stored rows without the engine. */
+/** Changes stored rows directly in lmdb. */
 async function tamper(
   change: (environment: Environment, indexes: Map<string, Index>) => void,
 ): Promise<void> {

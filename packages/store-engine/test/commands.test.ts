@@ -42,7 +42,7 @@ describe('find', () => {
     expect((await collection.find().sort({ a: -1 }).toArray()).map((doc) => doc._id)).toEqual([1, 2, 3]);
   });
 
-  test('find sorts by a field below an array as an index does: a scalar element has no such field', async () => {
+  test('find sorts by a field below an array in the order of an index: a scalar element counts as a missing field', async () => {
     const docs = [
       { _id: 1, a: [{ x: 1 }, 'scalar'] },
       { _id: 2, a: { x: 0 } },
@@ -119,7 +119,7 @@ describe('find', () => {
     await expect(mixed).rejects.toMatchObject({ code: 31254 });
   });
 
-  test('find stops after maxTimeMS', async () => {
+  test('find fails if it takes longer than maxTimeMS', async () => {
     const collection = server.fresh();
     await collection.insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({ _id: n, n, s: 'x'.repeat(100) })),
@@ -134,7 +134,7 @@ describe('find', () => {
 
 describe('a collection', () => {
   test.each([
-    ['all', {}, {}, 10],
+    ['no filter', {}, {}, 10],
     ['a filter', { n: { $gte: 4 } }, {}, 6],
     ['skip and limit', { n: { $gte: 4 } }, { skip: 1, limit: 3 }, 3],
   ])('a collection counts its documents with %s', async (_what, filter, options, count) => {

@@ -4,7 +4,7 @@ import { useServer } from './support.ts';
 
 const server = useServer();
 
-describe('a count by an index alone', () => {
+describe('a count with an index', () => {
   const COUNTS: [filter: Document, limits?: { skip?: number; limit?: number }][] = [
     [{ a: 'x' }],
     [{ a: { $in: ['x', 'y'] } }],
@@ -21,7 +21,7 @@ describe('a count by an index alone', () => {
   ];
 
   test.each(COUNTS)(
-    'a count by an index alone equals a count of the documents for %j',
+    'a count with an index equals a count without an index and the number of found documents for %j',
     async (filter, limits = {}) => {
       const documents = Array.from({ length: 24 }, (_, n) => ({
         ...(n % 4 === 3 ? {} : { a: ['x', 'y', 'z'][n % 4] }),

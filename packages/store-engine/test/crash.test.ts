@@ -110,7 +110,7 @@ describe('a data folder', () => {
   });
 
   test.each(['truncated', 'overwritten', 'empty', 'missing'])(
-    'a data folder that is %s is refused with a one-line error',
+    'a data folder whose data file is %s is refused with a one-line error',
     async (kind) => {
       const store = await startStore({ dataDir: folder });
       const client = await MongoClient.connect(store.uri);

@@ -49,7 +49,7 @@ async function grow(rows: Collection<DamagedRow>, { from, to }: { from: number; 
   await rows.deleteMany({ _id: { $gte: from + 10, $lt: from + 40 } });
 }
 
-/** Returns the results of several queries over all rows. */
+/** Returns the results of several queries, or their errors. */
 async function answers(rows: Collection<DamagedRow>): Promise<unknown[]> {
   const all = [
     () => rows.find().toArray(),
@@ -106,12 +106,15 @@ async function folderWith({ bytes }: Damaged): Promise<string> {
 
 type Outcome = 'refused to start' | 'refused a document' | 'right';
 
-/** Opens a store on the folder. Fails when a result is neither correct nor refused. */
+/**
+ * Opens a store on the folder and runs the queries before and after some writes. Fails if a result
+ * is neither correct nor refused.
+ */
 async function outcomeOf(folder: string): Promise<Outcome> {
   try {
     const given = await withStore(folder, async (rows) => {
       const first = await answers(rows);
-      // Writes to the pages that the file lists as free.
+      // These writes use the pages that the file lists as free.
       await rows.insertMany(Array.from({ length: 100 }, (_, n) => ({ ...row(10_000 + n, 1), group: 'new' })));
       await rows.deleteMany({ group: 'new' });
       return [first, await answers(rows)];

@@ -13,10 +13,10 @@ export interface Original {
 export const PAGE_BYTES = 4096;
 const SECTOR_BYTES = 512;
 
-/** Returns a random integer from 0 to below the limit. */
+/** Returns a random integer from 0 to `limit` - 1. */
 type Chance = (limit: number) => number;
 
-/** Creates a pseudo-random sequence from a seed (mulberry32). */
+/** Creates a pseudo-random generator from a seed (mulberry32). */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   return (limit) => {
@@ -83,7 +83,7 @@ const KINDS: Record<string, (bytes: Buffer, given: { before: Buffer; chance: Cha
   'something behind its end': (bytes) => Buffer.concat([bytes, Buffer.alloc(PAGE_BYTES, 7)]),
 };
 
-/** Returns damage number `n`. The kinds alternate. */
+/** Returns the damaged copy number `n`. The kinds of damage take turns. */
 export function damage({ now, before }: Original, { n, chance }: { n: number; chance: Chance }): Damaged {
   const kinds = Object.keys(KINDS);
   const kind = kinds[n % kinds.length]!;

@@ -51,7 +51,7 @@ async function overwrite(at: number, bytes: Buffer): Promise<void> {
 }
 
 describe('a full disk', () => {
-  test('a full disk fails the write with a disk error, loses no acknowledged write and keeps the store running', async () => {
+  test('a full disk makes the write fail with a disk error, and the store keeps running and loses no acknowledged write', async () => {
     const full = await startProcess(folder, { fileKiB: 3000 });
     const answered: number[] = [];
     await withRows(full.uri, async (client) => {
@@ -80,7 +80,7 @@ describe('a full disk', () => {
 });
 
 describe('a damaged document', () => {
-  test('a damaged document fails only reads of this document: all other documents stay readable', async () => {
+  test('statements that read a damaged document fail, and all other documents stay readable', async () => {
     await fill(300);
     const file = await readFile(join(folder, 'data.mdb'));
     // Name and length precede the text in the document only, not in the index.
@@ -100,7 +100,7 @@ describe('a damaged document', () => {
 });
 
 describe('a damaged page', () => {
-  /** Returns all documents of the folder, or the error of the store. */
+  /** Returns the ids of all documents of the folder, or the error of the store. */
   async function readAll(): Promise<{ rows: number[] } | { refusal: string }> {
     let store: StoreProcess | undefined;
     try {
@@ -135,7 +135,7 @@ describe('a damaged page', () => {
 });
 
 describe('documents that are overwritten again and again', () => {
-  test('documents that are overwritten again and again use no more disk and no more memory', async () => {
+  test('documents that are overwritten again and again need little more disk and memory', async () => {
     const store = await startProcess(folder);
     const sizes: { file: number; resident: number }[] = [];
     await withRows(store.uri, async (client) => {

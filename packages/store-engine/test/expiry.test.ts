@@ -60,7 +60,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2, 3, 4, 5, 7, 8]);
   });
 
-  test('a TTL index with zero seconds removes each document at its own time', async () => {
+  test('a TTL index with zero seconds removes each document at the time in its field', async () => {
     const collection = fresh();
     await collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
     const expiresAt = new Date(Date.now() + 500);

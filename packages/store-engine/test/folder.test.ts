@@ -78,7 +78,7 @@ describe('a data folder', () => {
   test.each([
     ['removed', () => rm(folder, { recursive: true })],
     ['replaced by a copy', () => cp(folder, `${folder}-copy`, { recursive: true }).then(swap)],
-  ])('a data folder that is %s under a running store stops the store with an error', async (_, change) => {
+  ])('a running store stops with an error if its data folder is %s', async (_, change) => {
     const { child, uri } = await startProcess(folder);
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -171,7 +171,7 @@ describe('a query', () => {
     ['documents outside a partial index', { p: 1 }, {}, 'COLLSCAN'],
     ['the second field of a compound index', { b: 1 }, {}, 'COLLSCAN'],
   ] as [string, Document, Record<string, 1 | -1>, string][])(
-    'a query uses the right index for %s',
+    'a query uses the right plan for %s',
     async (_what, filter, sort, index) => {
       const collection = server.fresh();
       await collection.createIndexes([
@@ -194,7 +194,7 @@ describe('a query', () => {
     },
   );
 
-  test('a query uses the index that a hint names', async () => {
+  test('a query uses the index that a hint names, and refuses an unknown name', async () => {
     const collection = server.fresh();
     await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
     await collection.insertOne({ _id: 1, a: 1, b: 1 });
@@ -205,7 +205,7 @@ describe('a query', () => {
 });
 
 describe('indexes', () => {
-  test('indexes are listed with their options and dropped by name or key', async () => {
+  test('indexes are listed with their options and dropped by name, but the index on _id cannot be dropped', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true, name: 'mine' });
     await collection.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
@@ -219,7 +219,7 @@ describe('indexes', () => {
     await expect(collection.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  test('indexes are created once: an identical index changes nothing, a different index of that name is refused', async () => {
+  test('indexes are created once: an identical index changes nothing, and another index with the same name or the same key is refused', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 });
     await collection.createIndex({ a: 1 });
@@ -228,7 +228,7 @@ describe('indexes', () => {
     await expect(collection.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
   });
 
-  test('a compound index refuses a document with two arrays', async () => {
+  test('a compound index refuses a document with arrays in two of its fields', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 });
     await expect(collection.insertOne({ _id: 1, a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });

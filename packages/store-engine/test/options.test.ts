@@ -41,7 +41,7 @@ const COMMANDS: Record<string, Document> = {
 
 describe.runIf(isEngine)('an unknown option', () => {
   test.each(Object.entries(COMMANDS))(
-    'an unknown option of %s is refused by name',
+    'an unknown option of %s is refused as an unknown field',
     async (_name, command) => {
       expect(await answerTo({ ...command, notAnOption: 1 })).toBe(40415);
     },
@@ -51,7 +51,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     ['update', { updates: [{ q: {}, u: { $set: { a: 1 } }, notAnOption: 1 }] }],
     ['delete', { deletes: [{ q: {}, limit: 1, notAnOption: 1 }] }],
     ['aggregate', { cursor: { notAnOption: 1 } }],
-  ])('an unknown option inside a field of %s is refused by name', async (name, part) => {
+  ])('an unknown option inside a field of %s is refused as an unknown field', async (name, part) => {
     expect(await answerTo({ ...COMMANDS[name], ...part })).toBe(40415);
   });
 
@@ -68,7 +68,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     { find: C, hint: { $natural: 0 } },
     { find: C, hint: { $natural: 1, a: 1 } },
     { explain: { find: C }, verbosity: 'loud' },
-  ])('an unknown option in %j throws BadValue', async (command) => {
+  ])('an unknown or invalid option in %j is refused with BadValue', async (command) => {
     expect(await answerTo(command)).toBe(2);
   });
 

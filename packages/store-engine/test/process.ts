@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = builtProgram('main');
 
-/** Returns the compiled file of one of the package's programs. */
+/** Returns the path of a compiled program of the package. */
 export function builtProgram(name: 'main' | 'check' | 'copy'): string {
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 }
@@ -22,7 +22,7 @@ export interface StoreExit {
 
 /**
  * Starts the engine as a separate process on a free port, with files of at most `fileKiB`. Rejects
- * with its exit code when it does not become ready.
+ * with the exit code if the process ends before the store is ready.
  */
 export async function startProcess(
   folder: string,
@@ -47,7 +47,7 @@ export async function startProcess(
   });
 }
 
-/** Sends the signal and waits for the exit. */
+/** Sends the signal, waits for the exit and returns the exit code. */
 export async function endProcess(
   { child }: StoreProcess,
   signal: 'SIGKILL' | 'SIGTERM',

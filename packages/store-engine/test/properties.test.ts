@@ -18,7 +18,8 @@ const docsOf = (one: fc.Arbitrary<unknown>) => {
   const fields = { a: one, b: one, c: fc.record({ d: one }, { requiredKeys: [] }) };
   return fc.array(fc.record(fields, { requiredKeys: [] }), { minLength: 1, maxLength: 25 });
 };
-// Half of the documents have no arrays: an index alone can prove a condition only without arrays.
+// Half of the lists have documents without arrays, because an index alone can prove a condition
+// only without arrays.
 const docs = fc.oneof(docsOf(value), docsOf(fc.oneof(scalar, fc.constant(null))));
 
 const field = fc.constantFrom('a', 'b', 'c.d');
@@ -66,7 +67,10 @@ const update = fc.oneof(
 const LANES = 10;
 const RUNS_PER_LANE = Number(process.env.STORE_RUNS ?? 200) / LANES;
 
-/** Checks a property 200 times in parallel runs, which share the flushes of the store. */
+/**
+ * Checks a property STORE_RUNS times (200 by default), in parallel lanes that share the flushes of
+ * the store.
+ */
 async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) =>
     fc.assert(property, { seed: SEED + lane, numRuns: RUNS_PER_LANE }),
@@ -74,7 +78,7 @@ async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   await Promise.all(lanes);
 }
 
-/** Ignores expected refusals: parallel arrays in a compound index, and a duplicate index. */
+/** Waits for `work` and ignores an error with one of the codes. */
 async function ignoring(codes: readonly number[], work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof MongoServerError) || !codes.includes(Number(error.code))) throw error;
@@ -230,7 +234,10 @@ function changed(a: unknown, { name, operand }: Done): unknown {
   return typeof a === 'number' ? a + 1 : Symbol.for('no number');
 }
 
-/** Returns the index keys of a value: one, or one for each element of an array. */
+/**
+ * Returns the index keys of a value: one, one for each element of an array, or none for a missing
+ * value in a sparse index.
+ */
 function keysOf(a: unknown, sparse: boolean): string[] {
   if (a === undefined) return sparse ? [] : ['null'];
   if (!Array.isArray(a)) return [JSON.stringify(a)];

@@ -11,7 +11,10 @@ function named(row: string): string[] {
   return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }
 
-/** Uses each name with an operand that may be invalid: only an unknown name fails the test. */
+/**
+ * Commands that use a name of the row. The operand may be invalid, because only an unknown name
+ * fails the test.
+ */
 const ASKED: Record<string, (name: string) => Document> = {
   commands: (name) => ({ [name]: 'c' }),
   filters: (name) => ({ find: 'c', filter: { a: { [name]: 1 } } }),
@@ -35,7 +38,7 @@ async function answerTo(command: Document): Promise<string> {
 
 const UNKNOWN = /unknown |unrecognized|does not support|no such command/i;
 
-test.each(Object.keys(ASKED))('README.md lists only supported %s', async (row) => {
+test.each(Object.keys(ASKED))('the row "%s" of README.md lists only supported names', async (row) => {
   await server.db.collection('c').insertOne({ a: 2 });
   const names = named(row);
   expect(names.length).toBeGreaterThan(1);

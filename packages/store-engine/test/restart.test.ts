@@ -40,7 +40,7 @@ describe('a store after a restart', () => {
     return open();
   }
 
-  test('a store refuses an existing _id after a restart and names the _id index first', async () => {
+  test('a store refuses an existing _id after a restart and names the _id index, even if another unique index has a duplicate too', async () => {
     const before = await open();
     await before.createIndex({ group: 1, number: 1 }, { unique: true });
     await before.insertOne({ _id: 'a', group: 'g', number: 1 });

@@ -89,7 +89,7 @@ describe('while a long statement runs', () => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });
 
-  test('other commands are served as often during sixteen long statements as during one', async () => {
+  test('other commands are served about as often per long statement with sixteen long statements as with one', async () => {
     const some = { _id: { $lt: ROWS / 4 }, ...HARD };
     const servedPerSearch = async (searches: number) => {
       const all = Array.from({ length: searches }, () => rows.find(some).toArray());
@@ -106,7 +106,7 @@ describe('while a long statement runs', () => {
     expect(await servedDuring(() => rows.countDocuments(all))).toBeGreaterThan(20);
   });
 
-  test('the time limit of a client applies to all batches together', async () => {
+  test('the time limit of a query applies to all its batches together', async () => {
     const some = { $or: [{ _id: { $lt: 101 } }, ...HARD.$or] };
     await expect(rows.find(some).maxTimeMS(20).toArray()).rejects.toMatchObject({ code: 50 });
   });
@@ -130,7 +130,7 @@ describe('while a long statement runs', () => {
     expect((await rows.indexes()).filter(({ name }) => name === 'n_1')).toHaveLength(1);
   });
 
-  test('a unique index with duplicates is refused and leaves nothing behind', async () => {
+  test('creating a unique index fails if values are duplicated, and leaves nothing behind', async () => {
     await expect(rows.createIndex({ group: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
     expect((await rows.indexes()).map(({ name }) => name)).not.toContain('group_1');
     await rows.createIndex({ group: 1 });
@@ -156,7 +156,7 @@ describe('a killed store', () => {
 
   beforeAll(start);
 
-  test('a killed store does not keep an unfinished index and can build the index again', async () => {
+  test('a store that was killed during an index build can build the index completely after a restart', async () => {
     const building = rows.createIndex({ text: -1 }).catch(() => undefined);
     await client.db('slices').command({ ping: 1 });
     await kill();

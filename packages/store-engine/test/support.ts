@@ -12,8 +12,8 @@ export interface Doc extends Document {
 }
 
 /**
- * False when the tests run against the server of `MONGODB_URI`. The tests must pass on both
- * servers.
+ * False when the tests run against the server of `MONGODB_URI`. Tests without a condition on
+ * `isEngine` must pass on both servers.
  */
 export const isEngine = process.env.MONGODB_URI === undefined;
 
@@ -48,7 +48,10 @@ export function useServer(): TestServer {
   return server;
 }
 
-/** Returns a collection with the documents `{ _id: n, n, half: n / 2 }`. */
+/**
+ * Returns a collection with the documents `{ _id: n, n, half }`, where `half` is n / 2, rounded
+ * down.
+ */
 export async function numbered(server: TestServer, count: number): Promise<Collection<Doc>> {
   const collection = server.fresh();
   await collection.insertMany(

@@ -97,7 +97,7 @@ describe('an update', () => {
     ['a whole double stays double', new Double(1), new Int32(1), 'Double', '2'],
     ['decimal wins over all', new Double(1), Decimal128.fromString('0.10'), 'Decimal128', '1.10'],
     ['large longs are exact', Long.fromString('9007199254740993'), new Int32(1), 'Long', '9007199254740994'],
-  ])('$inc keeps number types: %s', async (_promise, start, step, type, text) => {
+  ])('$inc has the number types of MongoDB: %s', async (_promise, start, step, type, text) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: start });
     await collection.updateOne({ _id: 1 }, { $inc: { a: step } });
@@ -163,7 +163,7 @@ describe('an upsert', () => {
     ['with $setOnInsert', { a: 1 }, { $setOnInsert: { n: 1 }, $inc: { v: 1 } }, { a: 1, n: 1, v: 1 }],
     ['with $push', { a: 1 }, { $push: { l: 5 } }, { a: 1, l: [5] }],
   ] as [string, object, object, object][])(
-    'an upsert inserts the document %s',
+    'an upsert inserts a document that is built %s',
     async (_promise, filter, update, made) => {
       const collection = server.fresh();
       const result = await collection.updateOne(filter, update, { upsert: true });

@@ -33,8 +33,8 @@ afterEach(async () => {
 });
 
 /**
- * Sends mutated messages, many on each connection, and opens a new connection when the store has
- * closed one.
+ * Sends mutated messages, many on each connection, and opens a new connection when the old
+ * connection is closed.
  */
 async function attack({
   count,
@@ -55,8 +55,8 @@ async function attack({
       socket.resume();
     }
     socket.write(Buffer.concat(Array.from({ length: MESSAGES_AT_ONCE }, () => mutated(messages, chance))));
-    // Replies come in sequence. A message that announces more bytes than it has waits for the next
-    // message.
+    // Wait at most 20 ms: a message that announces more bytes than it has gets no reply until the
+    // next message.
     const settled = new AbortController();
     const given = { signal: settled.signal };
     const events = ['data', 'close'].map((name) => once(socket!, name, given).catch(() => undefined));

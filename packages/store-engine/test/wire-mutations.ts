@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
-/** Returns a random integer from 0 to below the limit. */
+/** Returns a random integer from 0 to `limit` - 1. */
 type Chance = (limit: number) => number;
 
 /** Records the messages of an unmodified driver for the statements of the product. */
@@ -96,7 +96,9 @@ async function statements(client: MongoClient): Promise<void> {
   await client.db('fuzz').command({ hello: 1 });
 }
 
-/** Mutates a message. Nine of ten have a correct length, so that the connection continues. */
+/**
+ * Mutates a message. Nine of ten results have a correct length, so that the connection stays open.
+ */
 export function mutated(messages: readonly Buffer[], chance: Chance): Buffer {
   const any = (): Buffer => messages[chance(messages.length)]!;
   let bytes: Buffer = Buffer.from(any());

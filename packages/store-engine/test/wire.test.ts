@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns an address of this machine that others can reach. */
+/** Returns an address of this machine that other machines can reach. */
 function outerAddress(): string | undefined {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -168,7 +168,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     });
   });
 
-  test('the server survives many half-open connections', async () => {
+  test('the server serves a client while many other connections have sent only part of a message', async () => {
     const sockets = Array.from({ length: 50 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write(FIND.subarray(0, 10));

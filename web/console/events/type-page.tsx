@@ -174,7 +174,10 @@ function parseErrorLine(words: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-/** Tokens of JSONata. The first match names the kind. */
+/**
+ * Tokens of JSONata, tried in this order. The name of the group that matches is the kind of the
+ * token.
+ */
 const TOKENS = new RegExp(
   [
     /(?<comment>\/\*[\s\S]*?(?:\*\/|$))/,

@@ -137,7 +137,6 @@ function Delayed({ messages, mayCancel, done }: DelayedProps) {
 
 const NEAR_PX = 80;
 
-/** Follows new messages unless the reader scrolled up. */
 function Timeline({ live }: { live: LiveConversation }) {
   const { messages, hasEarlier, typing, readEarlier } = live;
   const { log, noteScroll } = useKeptScroll(messages, typing);

@@ -14,7 +14,7 @@ import type { InboxConversation } from './conversation.ts';
 interface Props {
   conversation: InboxConversation;
   session: Session;
-  /** The panel covers the conversation on a narrow screen. */
+  /** Whether the panel covers the conversation on a narrow screen. */
   isOpen: boolean;
   close: () => void;
 }
@@ -50,7 +50,6 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
   );
 }
 
-/** Escape or a press outside closes the drawer. */
 function useDrawer(isOpen: boolean, close: () => void) {
   const drawer = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -13,7 +13,7 @@ import { useConversations } from './use-conversations.ts';
 const ROW_PX = 64;
 
 interface ConversationListProps extends ListProps {
-  /** Empty for all categories. */
+  /** An empty string selects all categories. */
   category: string;
   choose: (category: string) => void;
 }
@@ -106,7 +106,7 @@ interface WindowedProps extends ListProps {
 
 const AROUND = 8;
 
-/** Only visible rows are in the document. */
+/** Only visible rows, and a few around them, are in the document. */
 function Windowed({ items, label, nearEnd, list: { name }, user, chosen }: WindowedProps) {
   const list = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, count: 30 });

@@ -71,7 +71,7 @@ function getLayoutClass(id: string | undefined, isBeside: boolean): string {
   return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
 }
 
-/** Records of the first start do not complete tasks. */
+/** Records that the first start creates (spec 12.4) do not complete tasks. */
 const MADE_BY_ITSELF = {
   agent: NEWCOMER,
   bot: 'echo-bot@parlance.local',

@@ -9,7 +9,7 @@ interface Connection {
   lost: (error: Error) => boolean;
 }
 
-/** Calls `connect` until the signal aborts, with backoff after failures. */
+/** Calls `connect` until the signal aborts or `lost` returns false, with backoff after failures. */
 export async function keepConnected(signal: AbortSignal, { connect, lost }: Connection): Promise<void> {
   // TypeScript would assume that `signal.aborted` stays false across an await.
   const isEnded = () => signal.aborted;
@@ -27,11 +27,11 @@ export async function keepConnected(signal: AbortSignal, { connect, lost }: Conn
 interface StreamTurn<E> {
   open: (options: StreamOptions) => AsyncIterable<E>;
   take: (event: E) => void;
-  /** Called when no stream may be opened. */
+  /** Called instead of `open` if the page is hidden or has no stream slot. */
   poll?: () => Promise<void>;
 }
 
-/** Rejects when the connection is lost, and resolves when the page is hidden. */
+/** Rejects when the connection is lost. Otherwise resolves after one turn. */
 export async function streamTurn<E>(signal: AbortSignal, { open, take, poll }: StreamTurn<E>): Promise<void> {
   const onReconnect = (error: Error) => {
     throw error;

@@ -16,7 +16,7 @@ interface Props {
   log: RefObject<HTMLElement | null>;
 }
 
-/** Only blocks of 25 messages near the viewport are in the document. */
+/** Groups messages in blocks of 25. Only blocks near the viewport are in the document. */
 export function Stretches({ messages, log }: Props) {
   const stretches = new Map<number, TimelineMessage[]>();
   for (const message of messages) {
@@ -34,7 +34,6 @@ export function Stretches({ messages, log }: Props) {
   );
 }
 
-/** Renders again only if one of its messages changed. */
 class Unchanged extends Component<Props> {
   override shouldComponentUpdate({ messages }: Props): boolean {
     const before = this.props.messages;

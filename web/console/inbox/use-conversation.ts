@@ -102,7 +102,7 @@ async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
     },
     lost(error) {
       const isGone = error instanceof ParlanceError && [403, 404].includes(error.status);
-      // On a dead connection the next read fails late.
+      // Show this at once: on a dead connection, the next read fails late.
       change(isGone ? { connection: 'gone' } : { error, typing: [], connection: 'offline' });
       return !isGone;
     },
@@ -135,7 +135,7 @@ function loadTimeline(
   return client.call('GET /conversations/{id}/timeline', { path: { id }, query });
 }
 
-/** The newer version of a message wins. */
+/** For equal ids, `added` wins. */
 function mergeMessages(
   now: readonly TimelineMessage[],
   added: readonly TimelineMessage[],

@@ -43,7 +43,7 @@ const EMPTY_LIST: ListState = {
   error: undefined,
 };
 
-/** Each stream event loads the conversations that changed since the newest listed conversation. */
+/** Each stream event loads the conversations that changed since the last change in the list. */
 export function useConversations(filter: InboxFilter, user: string): Conversations {
   const [listed, setListed] = useState(EMPTY_LIST);
   const read = usePages({ filter, user }, setListed);
@@ -79,7 +79,7 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
   };
 }
 
-/** Returns whether the stream is disconnected. */
+/** Calls `call` when conversations may have changed. Returns whether the stream is disconnected. */
 function useChangeStream(call: () => void): boolean {
   const latest = useRef(call);
   latest.current = call;
@@ -112,7 +112,10 @@ function useChangeStream(call: () => void): boolean {
   return isDeaf;
 }
 
-/** Calls during a run cause one more run. `work` must not reject. */
+/**
+ * Returns a function that runs `work`. Calls during a run cause one more run after it. `work` must
+ * not reject.
+ */
 function useOneAtATime(work: () => Promise<void>): () => void {
   const state = useRef({ isUnderWay: false, isWanted: false });
   return function run() {
@@ -127,7 +130,7 @@ function useOneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** Returns a function that loads the page before a time. */
+/** Returns a function that loads the page before a time, or the first page. */
 function usePages(
   { filter, user }: InboxQuery,
   setListed: (change: (now: ListState) => ListState) => void,

@@ -92,7 +92,7 @@ interface SearchFieldProps {
   set: (words: string) => void;
 }
 
-/** Takes effect when the user finishes typing. */
+/** Calls `set` when the user presses Enter or leaves the field. */
 export function SearchField({ label, placeholder, set }: SearchFieldProps) {
   return (
     <Field label={label}>

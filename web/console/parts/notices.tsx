@@ -38,7 +38,6 @@ export function Problem({ error, again, isElsewhere = () => false }: ProblemProp
   );
 }
 
-/** The notice is also announced to screen readers. */
 export function Loading() {
   return (
     <p class="loading" role="status">

@@ -22,7 +22,7 @@ export function withField(field: string | undefined, error: Error | undefined): 
   return new ParlanceError(message, { status, code, details: [{ path: field, message }] });
 }
 
-/** Returns the field with the longest prefix of the path. */
+/** Returns the field that is the path, or the longest field that contains it. */
 export function findField(path: string, fields: Iterable<string>): string | undefined {
   const found = [...fields].filter((field) => path === field || path.startsWith(`${field}.`));
   return found.sort((a, b) => b.length - a.length)[0];

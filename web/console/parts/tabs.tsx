@@ -22,7 +22,6 @@ interface TabbedProps {
   place: RoutePath;
 }
 
-/** The first tab is the default. */
 export function Tabbed({ label, screen, tabs, place: [part, id] }: TabbedProps) {
   const current = tabs.find(({ name }) => name === part) ?? tabs[0];
   return (
@@ -77,7 +76,6 @@ export function SinceField({ hours, set }: SinceFieldProps) {
   );
 }
 
-/** Returns the time in ISO 8601. */
 export function timeBefore(hours: string): string {
   return new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
 }

@@ -23,7 +23,7 @@ export function toRequestBody(body: object) {
 
 export class JsonFault extends Error {
   readonly fault: string;
-  /** Form field, or empty. */
+  /** Path of the form field, or empty. */
   readonly path: string;
 
   constructor(name: string, fault: string, path: string) {
@@ -52,7 +52,7 @@ function findPosition(text: string, at: string | undefined) {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** A list of objects becomes its length. */
+/** A list that is not only of strings becomes its length. */
 export function shortText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

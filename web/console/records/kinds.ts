@@ -115,7 +115,7 @@ export function toFormValues({ fields }: EditableKind, record?: StoredRecord): F
   return Object.fromEntries(fields.map((field) => [field.name, formatValue(field, record?.[field.name])]));
 }
 
-/** Returns only changed fields. An emptied field is null. Throws JsonFault. */
+/** Returns only changed fields. An emptied field is null, or an empty list. Throws JsonFault. */
 export function buildBody(
   { fields }: EditableKind,
   values: FormValues,

@@ -23,7 +23,10 @@ export function ReferenceField({ of, ...field }: ReferenceProps) {
   return <SelectField {...field} options={[{ value: '', text: TEXTS.ownOne }, ...options]} />;
 }
 
-/** `value` has a line per record: its id and further data. */
+/**
+ * `value` has a line per chosen record that begins with its id. A channel member's line may also
+ * have the online flag (kinds.ts).
+ */
 export function ReferencesField({ label, of, value, set, path }: ReferenceProps) {
   const id = useId();
   const problem = useFieldProblem(path);

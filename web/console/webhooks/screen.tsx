@@ -88,12 +88,11 @@ function Services() {
   );
 }
 
-/** Without an organization, the webhook belongs to the user's own. */
+/** If `organization` is empty, the webhook belongs to the organization of the signed-in user. */
 function emptyWebhook() {
   return { name: '', url: '', events: '', organization: '', user: '', secret: newSecret() };
 }
 
-/** The server verifies a new webhook at once. */
 function NewWebhook({ close }: { close: () => void }) {
   const words = TEXTS.webhooks;
   const { values, bind } = useFields(emptyWebhook);

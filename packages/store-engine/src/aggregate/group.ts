@@ -7,7 +7,7 @@ import type { ItemOrPause } from '../query/read.ts';
 import { add } from '../update/operators.ts';
 import { parsePath } from '../query/path.ts';
 
-/** Accumulates one field of a group; undefined is a missing value. */
+/** Accumulates one field of a group. `add(undefined)` stands for a missing value. */
 interface Accumulator {
   add(value: Value | undefined): void;
   result(): Value;
@@ -67,7 +67,7 @@ export function compileGroup(
         continue;
       }
       const value = id(doc) ?? null;
-      // Sorted input has equal ids in sequence, so try the previous group first.
+      // In sorted input, equal ids follow one another, so try the previous group first.
       const group = last?.id === value ? last : findOrCreateGroup(groups, { value, fields });
       fields.forEach((field, at) => group.accumulators[at]?.add(field.value(doc)));
       last = group;
@@ -139,5 +139,4 @@ function readPath(value: Value | undefined, path: readonly string[]): Value | un
   return here;
 }
 
-/** `undefined` in the input or output is a pause in which other commands may run. */
 export type PipelineStage = (input: Iterable<ItemOrPause<Doc>>) => Iterable<ItemOrPause<Doc>>;

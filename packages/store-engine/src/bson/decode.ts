@@ -19,7 +19,7 @@ import type { Element } from './walk.ts';
 
 export const MAX_DEPTH = 180;
 
-/** Throws InvalidBSON for malformed bytes at any depth. */
+/** Throws InvalidBSON for malformed bytes, and Overflow beyond MAX_DEPTH levels. */
 export function decodeDocument(bytes: Buffer, offset = 0): Doc {
   return decodeMap({ bytes, offset, depth: 0 });
 }

@@ -14,7 +14,7 @@ import type { Raw } from './value.ts';
 
 type Encodable = object | string | number | boolean | null | undefined;
 
-/** A buffer that all calls share: encoding is synchronous. */
+/** All calls can share one buffer, because encoding is synchronous. */
 interface Sink {
   bytes: Buffer;
   at: number;
@@ -30,8 +30,8 @@ function reserve(size: number): void {
 }
 
 /**
- * Encodes a `Map` of BSON values or a plain object of a reply. A `Buffer` is an encoded document
- * and is copied.
+ * Encodes a `Map` of BSON values or a plain object of a reply. A nested `Buffer` is copied as an
+ * encoded document.
  */
 export function encodeDocument(doc: object): Buffer {
   return encodeBehind(0, doc);
@@ -93,7 +93,7 @@ function writeString(text: string): void {
 
 const SHORT = 32;
 
-/** Loops over short ASCII text, such as names: faster than `write`. */
+/** Copies short ASCII text, such as names, in a loop, which is faster than `write`. */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
   const { bytes, at } = sink;

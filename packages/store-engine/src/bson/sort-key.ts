@@ -22,7 +22,7 @@ export interface KeyPart {
   descending: boolean;
 }
 
-/** Returns equal keys for equal values only: `Int32(1)` and `Double(1)` share a key. */
+/** Returns equal keys exactly for equal values. `Int32(1)` and `Double(1)` are equal. */
 export function encodeKey(value: KeyValue): Buffer {
   scratch.at = 0;
   scratch.limit = Infinity;
@@ -37,10 +37,7 @@ export function encodeKeyParts(parts: readonly KeyPart[]): Buffer {
   return Buffer.from(scratch.bytes.subarray(0, scratch.at));
 }
 
-/**
- * Truncates the key to `limit` bytes. A truncated key sorts correctly, but equal truncated keys do
- * not prove equal values.
- */
+/** Truncates the key to `limit` bytes. Equal truncated keys do not prove equal values. */
 export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
   scratch.at = 0;
   scratch.limit = limit;

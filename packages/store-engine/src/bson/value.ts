@@ -1,7 +1,7 @@
 import type { BSONRegExp, BSONSymbol, Binary, Code, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/** In field order. A plain object would move integer-like keys to the front. */
+/** A `Map`, because a plain object would move integer-like keys to the front. */
 export type Doc = Map<string, Value>;
 
 export type Value =
@@ -89,7 +89,7 @@ export function isDoc(value: unknown): value is Doc {
   return value instanceof Map;
 }
 
-/** Rounds a Long or Decimal128 beyond a double's precision. */
+/** Rounds a Long or Decimal128 that no double equals. */
 export function toNumber(value: NumberValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   return value instanceof Long ? value.toNumber() : Number(value.toString());

@@ -4,7 +4,7 @@ export function invalidBsonError(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
-/** Loops, because `indexOf` is slower for short names. */
+/** Searches in a loop, because `indexOf` is slower for short names. */
 export function endOfCString(bytes: Buffer, offset: number): number {
   for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
   throw invalidBsonError('a name or pattern without end');
@@ -60,7 +60,8 @@ export interface Element {
 }
 
 /**
- * Calls `visit` for each element in order, until it returns false. Checks every length on the way.
+ * Calls `visit` for each element, until `visit` returns false. Checks the length of each visited
+ * element.
  */
 export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
   const { bytes, offset } = source;

@@ -106,7 +106,7 @@ function countingGroup(rest: readonly Doc[]): CountingGroup | undefined {
   return isOne(id) ? { id, field } : undefined;
 }
 
-// Only int32: another number type would change the type of the sum.
+// Accepts int32 only, because another number type would change the type of the sum.
 function isOne(value: Value | undefined): value is Value {
   return value instanceof Int32 && value.value === 1;
 }
@@ -119,7 +119,7 @@ function buildCountResult({ id, field }: CountingGroup, counted: number): Docume
   return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
-/** Splits off the leading stages, which a find can run with indexes. */
+/** Splits off the leading stages that a find, with its indexes, can run. */
 function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindOptions; rest: Doc[] } {
   const wanted: FindOptions = {
     filter: undefined,
@@ -147,7 +147,10 @@ function* encodeResults(pipeline: PipelineStage, found: Documents): Generator<It
   for (const doc of pipeline(decodeDocuments(found))) yield doc && encodeDocument(doc);
 }
 
-/** Pauses every few documents, so that other commands run while a stage collects its input. */
+/**
+ * Pauses every BETWEEN_RESTS documents, so that other commands run while a stage collects its
+ * input.
+ */
 function* decodeDocuments(found: Documents): Generator<ItemOrPause<Doc>> {
   let count = 0;
   for (let next = found.next(); !next.done; next = found.next()) {

@@ -17,8 +17,9 @@ export interface UnfinishedIndex {
 }
 
 /**
- * Creates an index and fills its first part, inside a write transaction. Returns the rest for
- * `finishBuild`. Removes the index and throws if a document cannot be indexed.
+ * Creates an index and fills it with the first documents. Returns the position from which
+ * `finishBuild` continues, or undefined if the index is complete. Removes the index and throws if a
+ * document cannot be indexed. Must run inside a write transaction.
  */
 export function beginBuild(
   store: Store,
@@ -61,7 +62,7 @@ interface Build {
   id: number;
 }
 
-/** Returns undefined when the index is complete. */
+/** Returns the last indexed position, or undefined if the index is complete. */
 function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
   const { collection, index } = findBuild(store, { namespace, id });
   const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });
@@ -89,7 +90,7 @@ function abandonBuild(store: Store, { namespace, id }: Build): void {
   store.catalog.doom(id);
 }
 
-/** Removes half-built indexes and half-erased data after a crash. */
+/** Removes unfinished indexes and dropped data that a crash left behind. */
 export async function abandonBuilds(store: Store): Promise<void> {
   for (const { namespace, indexes } of store.catalog.all()) {
     for (const { id, building } of indexes)

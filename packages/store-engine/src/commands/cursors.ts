@@ -17,20 +17,20 @@ interface OpenCursor {
 
 export interface Batch {
   documents: Buffer[];
-  /** 0 when the result is complete. */
+  /** 0 if no batch follows. */
   id: Long;
 }
 
 export interface BatchRequest {
   namespace: string;
-  /** Undefined: up to the message limit. */
+  /** Undefined: only BATCH_BYTES limits the batch. */
   size: number | undefined;
 }
 
 export interface Cursors {
   /**
-   * Keeps the rest of a result under the returned id. All batches together may take `limitMs`
-   * (MaxTimeMSExpired, 50).
+   * Returns the first batch, and keeps the rest under the returned id. `limitMs` limits the time of
+   * all batches together (MaxTimeMSExpired, 50).
    */
   open(
     documents: Documents,
@@ -39,7 +39,7 @@ export interface Cursors {
   /** Throws CursorNotFound (43). */
   next(id: Long, wanted: BatchRequest): Promise<Batch>;
   kill(id: Long, namespace: string): boolean;
-  /** Removes cursors last used before this time (milliseconds). */
+  /** Removes cursors that were last used before this time (milliseconds). */
   expire(before: number): void;
   count(): number;
 }

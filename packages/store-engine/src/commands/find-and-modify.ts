@@ -73,7 +73,7 @@ interface Modified {
   lastErrorObject: CommandReply;
 }
 
-/** Must run inside one transaction, so that no other write comes in between. */
+/** Must run in the transaction that read `found`, so that no other write comes in between. */
 function modify(
   store: Store,
   { modification, found }: { modification: Modification; found: FoundDocument | undefined },

@@ -38,7 +38,6 @@ const FIELDS = [
   'let',
 ];
 
-/** Options that would change the result and are not implemented. */
 export const UNSUPPORTED_OPTIONS = [
   ...['max', 'min', 'returnKey', 'showRecordId', 'collation', 'let'],
   ...['tailable', 'awaitData', 'noCursorTimeout'],
@@ -135,7 +134,7 @@ export async function find(store: Store, request: CommandRequest): Promise<Comma
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
 
-/** Refuses a malformed query even for a missing collection. */
+/** Returns no documents for a missing collection, but refuses a malformed query. */
 function emptyFindResult(wanted: FindOptions): Documents {
   compileFilter(wanted.filter);
   parseSort(wanted.sort);

@@ -12,10 +12,13 @@ import type { CommandReply, CommandRequest, Store } from './request.ts';
 import { checkFields, parseDocuments, parseNamespace } from './request.ts';
 
 const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
-/** Options without effect: builds never block, and there is only one index version. */
+/** Options that are not part of the stored specification. */
 const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
-/** Throws CannotCreateIndex (67), or NotImplemented (238) for an unsupported kind. */
+/**
+ * Throws NotImplemented (238) for an unsupported kind, otherwise CannotCreateIndex (67) or a
+ * similar error.
+ */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
   if (!isDoc(key) || key.size === 0)
@@ -84,7 +87,7 @@ export async function createIndexes(store: Store, request: CommandRequest): Prom
   checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
   const namespace = parseNamespace(request);
   const wanted = parseDocuments(request, 'indexes').map(readSpec);
-  // A client that requests an index under construction must wait until it is ready.
+  // Requests run one after another: a request for an index under construction waits.
   const made = store.building.then(() => makeIndexes(store, { namespace, wanted }));
   store.building = made.catch(() => undefined);
   return made;
@@ -114,7 +117,9 @@ async function makeIndexes(store: Store, { namespace, wanted }: IndexBatch): Pro
   };
 }
 
-/** Returns the first index that is too large for one transaction. */
+/**
+ * Creates indexes until an index is too large for one transaction. Returns that unfinished index.
+ */
 function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): UnfinishedIndex | undefined {
   const collection = implicitCollection(store, namespace);
   for (const { name, spec } of wanted) {
@@ -125,7 +130,10 @@ function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): Un
   return undefined;
 }
 
-/** Throws when an existing index with this name or key differs. */
+/**
+ * Throws if an index with this name has another specification, or an index with this key another
+ * name.
+ */
 function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;

@@ -44,7 +44,6 @@ function makeCollection(store: Store, namespace: string): StoredCollection {
   return collection;
 }
 
-/** Options of `create` that may be sent with their default value. */
 const CREATE_FIELDS = [
   'capped',
   'autoIndexId',
@@ -145,14 +144,13 @@ export function listCollections(store: Store, request: CommandRequest): CommandR
 const ROWS_AT_ONCE = 2000;
 
 /**
- * Erases a slice of dropped data, inside a write transaction. Returns whether more is left. The
- * catalog lists dropped data, so that a restart continues.
+ * Erases some dropped data. Returns false when nothing is left. The catalog lists dropped data, so
+ * erasing continues after a restart. Must run inside a write transaction.
  */
 export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;
   for (const id of catalog.doomed()) {
-    // An id belongs to a collection or to an index, never to both. So its rows are in one table
-    // only.
+    // An id belongs to a collection or to an index, so its rows are in one table only.
     for (const table of ['records', 'entries'] as const) {
       left -= removeRows(environment, { table, id, limit: left });
       if (left === 0) return true;

@@ -51,7 +51,6 @@ const COMMANDS: Record<string, CommandHandler> = {
   explain,
 };
 
-/** MongoDB commands that are refused as not supported instead of unknown. */
 const NOT_SUPPORTED = [
   'abortTransaction',
   'applyOps',

@@ -41,10 +41,9 @@ const GENERIC = new Set([
   'startTransaction',
 ]);
 
-/** Sent with every command and never used. */
 const IGNORED_FIELDS = new Set(['lsid', '$clusterTime']);
 
-/** Leaves the documents of an `insert` encoded: they are stored unchanged. */
+/** Leaves the documents of an `insert` encoded, because most are stored unchanged. */
 export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
   const body: Doc = new Map();
   let documents: Buffer[] | undefined;
@@ -89,7 +88,7 @@ export function assertKnownFields(
   }
 }
 
-/** Refuses transactions, and read or write concerns for replicas. */
+/** Refuses transactions, and read and write concerns that need replicas. */
 export function checkConcerns({ body }: CommandRequest): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
     throw new StoreError(
@@ -143,7 +142,6 @@ export function parseDocument(value: Value | undefined, name: string): Doc {
   throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
 }
 
-/** Reads the document sequence `name` if the driver sent one, otherwise the list in the body. */
 export function parseDocuments({ body, sequences }: CommandRequest, name: string): Doc[] {
   const sent = sequences.get(name);
   if (sent) return sent.map((bytes) => readBody(bytes).body);

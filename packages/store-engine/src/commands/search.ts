@@ -40,7 +40,7 @@ export function isLongSearch(store: Store, target: WriteTarget): boolean {
   return index === undefined || done < parseSort(target.sort).length;
 }
 
-/** Searches while other commands run: check each document again before a change. */
+/** Pauses for other commands, so the caller must check each document again before a change. */
 export async function searchKeys(
   store: Store,
   wanted: { target: WriteTarget; limit: number },

@@ -50,7 +50,7 @@ export function connectionStatus(): CommandReply {
   return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
 }
 
-/** The engine has no transactions to end. */
+/** Does nothing, because the engine keeps no sessions. */
 export function endSessions(_store: Store, request: CommandRequest): CommandReply {
   checkFields(request, []);
   return { ok: 1 };

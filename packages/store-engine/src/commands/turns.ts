@@ -1,13 +1,12 @@
 import { StoreError } from '../errors.ts';
 
-/** Time that a command works before other commands run. */
 const SLICE_MS = 5;
 
 /** Divides the only thread between long commands. Call `rest` after each document. */
 export interface Pace {
   /**
    * Returns undefined while the slice lasts, otherwise a promise of the next turn. Throws
-   * MaxTimeMSExpired (50).
+   * MaxTimeMSExpired (50) after the time limit.
    */
   rest(): Promise<void> | undefined;
 }
@@ -38,9 +37,8 @@ export function noteArrival(): void {
 }
 
 /**
- * Resolves at the command's next turn. Only one slice runs between two checks for new commands.
- * After a new command the thread stays free as long as the last slice took, because its client will
- * probably send more.
+ * Resolves at the command's next turn. If a new command arrived, the thread first stays free as
+ * long as the last slice took, because the client will probably send more.
  */
 function turnAfter(tookMs: number): Promise<void> {
   restsUntil = performance.now() + tookMs;

@@ -49,8 +49,8 @@ export async function update(store: Store, request: CommandRequest): Promise<Com
 }
 
 /**
- * Collects statements for one transaction. A statement that changes many documents, or needs a long
- * search, runs alone.
+ * Collects statements for one transaction. A statement that may change many documents, or needs a
+ * long search, runs alone.
  */
 function parseStatementBatch(
   store: Store,

@@ -18,7 +18,7 @@ import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
 import { findForWrite, isLongSearch, searchKeys } from './search.ts';
 
-/** Must run inside the write transaction. */
+/** Must run inside the write transaction that changes the documents. */
 export function findTargets(store: Store, wanted: { target: WriteTarget; limit: number }): FoundDocument[] {
   return [...findForWrite(store, wanted)].filter((one) => one !== undefined);
 }
@@ -26,8 +26,8 @@ export function findTargets(store: Store, wanted: { target: WriteTarget; limit: 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` in a write transaction. A long search runs before the transaction, which checks the
- * document again.
+ * Runs `change` in a write transaction. At most MAX_ATTEMPTS times, a long search runs before the
+ * transaction, which checks the document again.
  */
 export async function changeOne<T>(
   store: Store,
@@ -107,7 +107,7 @@ export function removeFound(
   });
 }
 
-/** Returns undefined when another command has changed the document so that it no longer matches. */
+/** Returns undefined if the document no longer exists or no longer matches. */
 export function reloadFound(
   store: Store,
   { key, target }: { key: Buffer; target: WriteTarget },
@@ -128,7 +128,7 @@ function checkId(id: Value | undefined): void {
   }
 }
 
-/** Moves `_id` to the front, or adds an `_id`. */
+/** Moves `_id` to the front, or adds an `_id`. Throws StoreError for an invalid document. */
 export function prepareForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
   const { first, id: own } = readId(bytes);

@@ -41,7 +41,8 @@ function holds(relation: Relation, order: number): boolean {
 }
 
 /**
- * Accepts only values of the same kind (MongoDB's type bracketing), except for MinKey and MaxKey.
+ * Returns a test that accepts only values of the type of `wanted` (MongoDB's type bracketing),
+ * unless `wanted` is MinKey or MaxKey.
  */
 export function orderTest(relation: Relation, wanted: Value): ValueTest {
   const rank = getTypeRank(wanted);

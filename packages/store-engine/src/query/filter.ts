@@ -24,7 +24,7 @@ export interface Conjunct {
 
 export interface CompiledFilter {
   matches: DocTest;
-  /** The top-level fields that `matches` reads. Empty when every document matches. */
+  /** The top-level fields that `matches` reads. Empty if the filter has no conditions. */
   fields: ReadonlySet<string>;
   conjuncts: readonly Conjunct[];
   /** True when the conjuncts are equivalent to the filter. */
@@ -36,7 +36,7 @@ interface Compilation {
   plain: boolean;
 }
 
-/** Refuses malformed filters (2) and unsupported operators (238). */
+/** Throws BadValue (2) or a similar error, or NotImplemented (238) for an unsupported operator. */
 export function compileFilter(spec: Value | undefined): CompiledFilter {
   if (spec !== undefined && spec !== null && !isDoc(spec)) {
     throw new StoreError('TypeMismatch', 'the filter must be an object');

@@ -11,7 +11,7 @@ import { RE2JS } from 're2js';
 /** Limit of pattern size times text length: about a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
-/** A lookup in an index. Undefined when an index cannot help. */
+/** A lookup in an index. A condition has no bound if an index cannot help. */
 export type IndexBound =
   | { kind: 'equal'; values: readonly Value[] }
   | { kind: 'range'; relation: Relation; value: Value }
@@ -28,7 +28,7 @@ export interface FieldCondition {
   /** Conditions that must all hold, instead of `test`. */
   all?: readonly FieldCondition[];
   bound?: IndexBound;
-  /** Identifies an equal condition of a partial index. */
+  /** The condition as written, for partial indexes and upserts. */
   source?: { operator: string; operand: Value };
 }
 
@@ -162,8 +162,8 @@ export function plainOperator(name: string): Compile | undefined {
 type TextTest = (text: string) => boolean;
 
 /**
- * Uses RE2, which never backtracks: a stranger's pattern cannot stall the store. PCRE features that
- * RE2 lacks throw 238.
+ * Uses RE2, except for plain text. RE2 never backtracks, so a stranger's pattern cannot stall the
+ * store. Throws 238 for PCRE features that RE2 lacks.
  */
 function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
   checkOptions(regex.options);

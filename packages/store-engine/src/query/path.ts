@@ -18,8 +18,9 @@ export function isIndex(step: string): boolean {
 }
 
 /**
- * Tests every value that the path reaches: it enters each element of an array, and the element that
- * a numeric step names. A missing value is `undefined`.
+ * Returns whether `test` accepts a value at the path. In an array, the path continues in each
+ * element that is a document and, if the step is a number, also in the element with that index.
+ * `test` gets `undefined` for a missing field or a path below a scalar.
  */
 export function someAtPath(
   doc: Doc,

@@ -13,14 +13,14 @@ import { RANK, isNumber, getTypeRank, toNumber } from '../bson/value.ts';
 import { conjunction } from './filter.ts';
 
 export interface QueryPlan {
-  /** Undefined scans the whole collection in insertion order. */
+  /** If undefined, the plan scans the whole collection in insertion order. */
   index: Index | undefined;
   /** Ascending and disjoint. */
   intervals: readonly Interval[];
   reverse: boolean;
   /** Number of leading sort fields that the order of the keys fulfils. */
   sorted: number;
-  /** The intervals must be merged by the part of the key after `prefixes`. */
+  /** Whether the intervals must be merged, by the part of each key after its prefix. */
   merge: boolean;
   prefixes: readonly number[];
   /** The filter part that the index does not guarantee. */
@@ -29,7 +29,7 @@ export interface QueryPlan {
 
 const MAX_INTERVALS = 1000;
 
-/** Above this score the plan reads at most one document. */
+/** Only a unique index whose fields all have equality or `$in` scores higher. */
 const ONE_DOCUMENT = 900;
 
 interface IndexBounds {
@@ -144,8 +144,8 @@ function withRange(
 }
 
 /**
- * Returns at most one bound for an array field, because two elements may meet two conditions, and
- * no bound below the same array as an earlier field.
+ * Returns the bounds of a field. For an array field, returns at most one bound, because two
+ * elements may meet two conditions, and none if an earlier index field is below the same array.
  */
 function selectFieldBounds(
   index: Index,

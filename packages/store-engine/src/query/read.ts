@@ -39,7 +39,8 @@ export function* findMatching(
     const stored = readRecord(storage, key);
     if (!stored) continue;
     const bytes = Buffer.from(stored);
-    // After a write the keys guarantee nothing, so test the whole filter.
+    // After a write during a pause, the document may no longer match its index key, so test the
+    // whole filter.
     const asked = collection.changes === changes ? plan.rest : filter;
     if (matchesBytes(asked, bytes)) yield { key, bytes };
     else if (performance.now() > restAt) {
@@ -66,8 +67,8 @@ interface Keyed extends FoundDocument {
 }
 
 /**
- * Streams sorted input. Sorts groups when the input is sorted by the first fields, otherwise sorts
- * everything in memory.
+ * Streams input that is already sorted. If the input is sorted by the first fields only, sorts each
+ * group. Otherwise sorts everything in memory.
  */
 export function* sortFound(
   input: Iterable<ItemOrPause<FoundDocument>>,

@@ -29,8 +29,8 @@ export function parseSort(spec: Value | undefined): SortField[] {
 }
 
 /**
- * Sorts an array by its first element in sort order, as an index does. Throws BadValue for parallel
- * arrays.
+ * Returns a sort key. An array counts as its first element in sort order, as in an index. Throws
+ * BadValue for parallel arrays.
  */
 export function buildSortKey(doc: Doc, fields: readonly SortField[]): Buffer {
   const paths = fields.map(({ path }) => path);

@@ -26,7 +26,7 @@ export interface Catalog {
   all(): StoredCollection[];
   nextId(): number;
   skipUsedIds(): void;
-  /** Must follow every change to the collection or its indexes. */
+  /** Must follow every change to the stored fields of the collection or its indexes. */
   save(collection: StoredCollection): void;
   /** Leaves the records and index entries to the caller. */
   drop(collection: StoredCollection): void;

@@ -9,6 +9,7 @@ import type { Storage } from './storage.ts';
 export interface IndexFindings {
   name: string;
   missing: number;
+  /** Includes the entries of damaged documents, whose keys are unknown. */
   surplus: number;
   /**
    * The index contains arrays or truncated values without the flag for them, so queries would
@@ -25,8 +26,8 @@ export interface Findings {
 }
 
 /**
- * Checks that every key has an entry and that no other entries exist. Nothing else may use the
- * store during the check.
+ * Counts damaged documents, and missing and surplus entries of each index. Nothing else may use the
+ * store.
  */
 export function checkCollection(storage: Storage, collection: StoredCollection): Findings {
   const indexes = collection.indexes.filter(({ building }) => !building);
@@ -53,7 +54,6 @@ export function checkCollection(storage: Storage, collection: StoredCollection):
   };
 }
 
-/** Entries of a damaged document count as surplus, because its keys are unknown. */
 export function isIntact({ damaged, indexes }: Findings): boolean {
   return (
     damaged === 0 &&

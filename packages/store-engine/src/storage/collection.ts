@@ -25,7 +25,7 @@ export interface Index {
   multikey: Set<number>;
   /** Some value was too long for a key. The index truncates the value and gives no order. */
   truncated: boolean;
-  /** Writes maintain the index during its build, queries ignore it. */
+  /** True during the build: writes maintain the index, and queries ignore the index. */
   building: boolean;
 }
 
@@ -38,6 +38,6 @@ export interface StoredCollection {
   /** The first index is on `_id`. The list is replaced, never changed. */
   indexes: readonly Index[];
   nextRecord: number;
-  /** Counts changes of stored documents, so that readers detect stale keys. Not stored. */
+  /** Counts replaced and removed documents, so that readers detect stale keys. Not stored. */
   changes: number;
 }

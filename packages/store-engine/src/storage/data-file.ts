@@ -17,8 +17,8 @@ export interface Content {
 }
 
 /**
- * Reads the file without lmdb, which trusts its pages. Throws Damage for wrong pages, keys out of
- * order, pages both used and free, and wrong checksums. The caller compares the digests.
+ * Reads the file without lmdb, which trusts its pages. Throws Damage for wrong pages or checksums.
+ * The caller compares the digests.
  */
 export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}): Content {
   const file = openPageFile(path);
@@ -55,7 +55,7 @@ export function readDataFile(path: string, { visit, skip }: DataFileVisitor = {}
 }
 
 /**
- * Only reports a document that fails its checksum: all other documents stay usable. Throws any
+ * Reports a document that fails its checksum, because all other documents stay usable. Throws any
  * other Damage.
  */
 export function checkDataFile(path: string, report: (fault: DamagedDocument) => void): Content {

@@ -19,7 +19,6 @@ export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   return fields;
 }
 
-/** A list of indexes is replaced, never changed. */
 const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string>>();
 
 function collectIndexedFields(indexes: readonly Index[]): Set<string> {

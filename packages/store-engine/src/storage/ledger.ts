@@ -5,7 +5,7 @@ import type { LmdbTable, Tables } from './tables.ts';
 const ROW = Buffer.from([0]);
 
 /**
- * Keeps the digest up to date, so that lost or foreign changes are detected
+ * Keeps the digest up to date, which detects lost or foreign changes
  * (docs/decisions/store-integrity.md). Only for write transactions.
  */
 export interface Ledger {
@@ -23,7 +23,7 @@ export function openLedger(tables: Tables & { digest: LmdbTable }, from?: Digest
   let digest = from ?? loadDigest(tables.digest);
   let isChanged = from !== undefined;
 
-  // lmdb reads into one large shared buffer. Only `length` marks the end of the value.
+  // lmdb's shared buffer is longer than the value (records.ts).
   function readValue(table: TableName, key: Buffer): Buffer | undefined {
     const found = tables[table].getBinaryFast(key);
     return found?.subarray(0, found.length);

@@ -128,7 +128,7 @@ type FolderState =
 
 /**
  * Reads the marker, which is written before the data file. Removes the rest of an interrupted first
- * start. Throws Damage when the data file of an existing store is missing or empty.
+ * start. Throws Damage if the data file should exist but is missing or empty.
  */
 function readFolderState(folder: string): FolderState {
   const data = join(folder, 'data.mdb');

@@ -75,8 +75,8 @@ export function openPageFile(path: string): PageFile {
 }
 
 /**
- * Returns the newer state. Each transaction overwrites the older of the two meta pages. When their
- * transactions are not consecutive, one page is damaged and its state is lost.
+ * Returns the newer state. Each transaction overwrites the older of the two meta pages. Throws
+ * Damage if their transactions are not consecutive, because then one page is damaged.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
   const first = readMeta(descriptor, 0);
@@ -145,16 +145,14 @@ const MAX_DEPTH = 32;
 
 export interface PageWalk {
   file: PageFile;
-  /** One bit for every page that a tree uses. */
+  /** One bit per page, set if a tree or the free list contains the page. */
   used: Uint8Array;
-  /** Without `skip`, the first damage ends the walk. */
   skip?: (damage: Damage) => void;
 }
 
 interface TreeVisit {
   tree: PageTree;
   compare: (left: Buffer, right: Buffer) => number;
-  /** Called in key order. Key and value are valid during the call only. */
   visit: (key: Buffer, value: Buffer) => void;
 }
 
@@ -166,8 +164,8 @@ interface State extends PageWalk, TreeVisit {
 }
 
 /**
- * Throws Damage unless page numbers match, each page is used once, keys are in order and fit their
- * parents, and all counts match. Any corruption ends in Damage, never in a crash.
+ * Throws Damage, or calls `skip`, unless page numbers, key order, parents and counts match and each
+ * page is used once. No corruption crashes the process.
  */
 export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   const { tree } = wanted;
@@ -187,7 +185,10 @@ export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   if (!isWhole) handle(state, new Damage('a tree has more or less than was noted of it'));
 }
 
-/** Treats an offset or a length outside its page as damage. */
+/**
+ * Passes damage to `skip`, or throws. An offset or a length outside its page (RangeError) is
+ * damage.
+ */
 function handle({ skip }: PageWalk, error: unknown): void {
   const damage = error instanceof RangeError ? new Damage(`a page is malformed (${error.message})`) : error;
   if (!(damage instanceof Damage) || !skip) throw damage;
@@ -211,7 +212,6 @@ function readPage({ file, used }: PageWalk, page: number): Buffer {
   return bytes;
 }
 
-/** Throws Damage for a page that is used twice or cannot exist. */
 export function markUsed({ file, used }: PageWalk, page: number): void {
   if (!(page >= 2 && page <= file.lastPage))
     throw new Damage(`it points to a page ${page} that it cannot have`);

@@ -44,8 +44,8 @@ export function openTables(folder: string): OpenTables {
 const OWNER = Buffer.from([0]);
 
 /**
- * Makes this process the owner, or returns the pid of a living owner. lmdb allows one write
- * transaction at a time, so of several starting processes exactly one succeeds.
+ * Makes this process the owner, or returns the pid of a living owner. The write transaction ensures
+ * that exactly one of several starting processes succeeds.
  */
 export function claimEnvironment({ root, owner }: OpenTables): number | undefined {
   return root.transactionSync(() => {
@@ -56,9 +56,7 @@ export function claimEnvironment({ root, owner }: OpenTables): number | undefine
   });
 }
 
-/**
- * Reads lmdb's reader table: every process that has read the environment has a slot until it dies.
- */
+/** Reads lmdb's reader table, which lists every living process that has read the environment. */
 function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
   root.readerCheck();
   return root

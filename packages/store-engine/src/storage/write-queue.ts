@@ -80,8 +80,9 @@ function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[])
 }
 
 /**
- * Runs one change. A refusal (StoreError) occurs before a document is changed and rolls nothing
- * back. Other errors and a full disk roll back.
+ * Runs one change and returns a function that reports the result. A refusal (a StoreError other
+ * than OutOfDiskSpace) occurs before any document is changed and fails only this change. Any other
+ * error rolls back the whole batch.
  */
 function run({ change, resolve, reject }: Pending): () => void {
   try {

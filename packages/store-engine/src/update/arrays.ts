@@ -13,7 +13,6 @@ type ArrayOperator = '$push' | '$pull';
 
 const EDITS: Record<ArrayOperator, (operand: Value) => Edit> = { $push: push, $pull: pull };
 
-/** Creates a missing array for `$push` only. */
 export function arrayOperator(name: ArrayOperator): (operand: Value, path: string) => ValueChange {
   return (operand, path) => {
     const edit = EDITS[name](operand);

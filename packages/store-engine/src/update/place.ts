@@ -75,7 +75,7 @@ export function checkViable(doc: Doc, path: Path): void {
   });
 }
 
-/** Sets an array element to null, as MongoDB's `$unset` does. */
+/** Removes a field, or sets an array element to null, as MongoDB's `$unset` does. */
 export function unsetAt(doc: Doc, path: Path): void {
   const parent = valueAt(doc, path.slice(0, -1));
   const last = path.at(-1) ?? '';

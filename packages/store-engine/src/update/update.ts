@@ -20,7 +20,10 @@ import type { ElementTests } from './place.ts';
 
 export interface Update {
   isReplacement: boolean;
-  /** The top-level fields that `apply` reads or compares. Other fields are copied undecoded. */
+  /**
+   * The top-level fields that must be decoded before `apply`. An update with operators copies the
+   * other fields undecoded. A replacement drops them.
+   */
   fields: ReadonlySet<string>;
   /** `doc` stays unchanged. The result shares unchanged values. */
   apply(doc: Doc, occasion: ApplyContext): Doc;
@@ -214,7 +217,10 @@ function applyStep({ result, step, path }: { result: Doc; step: UpdateStep; path
   else if (current === undefined) checkViable(result, path);
 }
 
-/** Returns the equality conditions of an upsert's filter as a document. */
+/**
+ * Returns the equality conditions of an upsert's filter as a document. A replacement keeps only
+ * `_id`.
+ */
 export function docFromFilter(filter: CompiledFilter, isReplacement: boolean): Doc {
   const doc: Doc = new Map();
   for (const { field, condition } of filter.conjuncts) {

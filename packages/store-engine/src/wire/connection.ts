@@ -6,7 +6,7 @@ import { StoreError } from '../errors.ts';
 import { encodeBehind } from '../bson/encode.ts';
 
 export interface ClientConnection {
-  /** Closes after the running commands have sent their replies. */
+  /** Closes the connection after the running commands have sent their replies. */
   finish(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Cli
   };
 }
 
-/** Throws ProtocolError for an impossible length. */
+/** Throws ProtocolError for an impossible length or operation. */
 function messageReader() {
   let received: Buffer[] = [];
   let size = 0;
@@ -127,12 +127,12 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** The protocol requires that the low sixteen flags are understood. */
+/** The protocol requires that unknown flags among the low sixteen are refused. */
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
 const MAX_MESSAGE_BYTES = 48_000_000;
 
-/** After malformed input the start of the next message is unknown: close the connection. */
+/** After malformed input, the start of the next message is unknown, so the connection is closed. */
 class ProtocolError extends Error {}
 
 interface WireMessage {

@@ -1,4 +1,7 @@
-/** Updates that `{ a: 1, s: 'text', l: [1, 2] }` refuses, with their error codes. */
+/**
+ * Updates that are refused for the document `{ a: 1, s: 'text', l: [1, 2] }`, with their error
+ * codes.
+ */
 export const REFUSED_UPDATES: [what: string, update: object, code: number][] = [
   ['an unknown operator', { $foo: { a: 1 } }, 9],
   ['two operators on one path', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
