@@ -20,8 +20,6 @@ const {
   options: { resilience: { type: 'boolean' }, load: { type: 'boolean' } },
   allowPositionals: true,
 });
-// `npm run test:load` measures latencies (test/support/load.ts), so its test files must not run in
-// parallel.
 if (load) process.env.PARLANCE_LOAD_MINUTES ??= '10';
 const project = load ? LOAD : resilience ? RESILIENCE : EVERYDAY;
 
@@ -34,12 +32,14 @@ process.exitCode = failed > 0 ? 1 : 0;
 console.log(`${tests.passed} passed, ${failed} failed`);
 
 async function runTests() {
+  // `npm run test:load` measures latencies (test/support/load.ts), so its test files must not run
+  // in parallel.
   const options = load ? { fileParallelism: false } : {};
   const vitest = await startVitest('test', filters, { run: true, project, ...options });
   const modules = vitest.state.getTestModules().map((module) => {
     const count = (state) => [...module.children.allTests(state)].length;
-    // A file that cannot be loaded, or whose hooks fail, has no failed test. Such a file counts as
-    // one failure.
+    // A file that cannot be loaded, or whose hooks fail, may have no failed test. Such a file
+    // counts as one failure.
     return { passed: count('passed'), failed: count('failed') || (module.state() === 'failed' ? 1 : 0) };
   });
   const errors = vitest.state.getUnhandledErrors().length;
@@ -49,7 +49,8 @@ async function runTests() {
 }
 
 /**
- * Resolves to the output of failed checks. The checks run at low priority, while the tests wait.
+ * Resolves to the output of failed checks. The checks run beside the tests, at low priority,
+ * because the tests mostly wait.
  */
 async function runStaticChecks() {
   const child = spawn('npm', ['run', '--silent', 'check:static'], { stdio: ['ignore', 'pipe', 'pipe'] });

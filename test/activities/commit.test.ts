@@ -3,7 +3,7 @@ import { withStates, parseCommit, getStateAfter } from '../../activities/commit.
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 
 describe('a commit', () => {
-  test('a parsed commit equals the stored commit and yields the same states', () => {
+  test('a commit that is stored as JSON and parsed again has the same changes and the same states', () => {
     const base = conversation({ name: 'Before' });
     const { changes, state } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -15,7 +15,7 @@ describe('a commit', () => {
     expect(getStateAfter(commit)).toEqual(state);
   });
 
-  test('a malformed commit is rejected with an error that does not contain the commit', () => {
+  test('a malformed stored commit is rejected with an error that does not repeat its text', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
       expect(() => parseCommit(text)).toThrow(/^Invalid stored commit\.$/);
     }

@@ -60,7 +60,7 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
-    // The expiry follows the clock of the store, and `before` the clock of this machine.
+    // The store's clock sets the expiry, and this machine's clock sets `before`.
     for (const one of await both(id)) {
       expect(one?.expiresAt?.getTime()).toBeGreaterThan(before + 29.9 * DAY_MS);
       expect(one?.expiresAt?.getTime()).toBeLessThan(before + 30.1 * DAY_MS);
@@ -69,16 +69,16 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  test('a business event is run by a workflow if no expression process is free, and a second time if the first run was ending', async () => {
+  test('a workflow runs a business event if expressions are unavailable, and runs the event again if it still has no outcome', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
       runs += 1;
-      // The first run was done before the event was reopened.
+      // The first run stores no outcome, as if the event was reopened after the run.
       if (runs === 2) await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
     };
     const expressions = createExpressionPool();
-    // A closed pool is unavailable.
+    // A closed pool rejects with `unavailable`.
     await expressions.close();
     const api = {
       temporal: { events: { run, start: () => Promise.resolve() } },
@@ -94,7 +94,7 @@ describe('the record of a business event', () => {
     expect(runs).toBe(2);
   });
 
-  test('the record of a business event is stored once, with one result and one outcome, despite concurrent writers', async () => {
+  test('the record of a business event keeps the content, the result and the outcome that are written first', async () => {
     const id = await newEvent();
     const again = await insertEvent((await both(id))[0] as EventDocument, {
       body: '"other"',
@@ -110,7 +110,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', messages: ['m'] });
   });
 
-  test('a business event that failed in one run is not posted by another run of the same round', async () => {
+  test('a second run of a business event in the same round returns the failure of the first run and posts nothing', async () => {
     const id = await newEvent();
     const stored = (await loadEvent(id))!;
     const expressions = createExpressionPool({ size: 1 });
@@ -136,7 +136,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
   });
 
-  test('a business event without an outcome is found as unfinished after it has waited', async () => {
+  test('the search for unfinished business events finds only events without an outcome that are older than the given time', async () => {
     const [id, done] = [await newEvent(), await newEvent()];
     await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
     const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
@@ -146,7 +146,7 @@ describe('the record of a business event', () => {
     expect(found).not.toContain(done);
   });
 
-  test('a business event is reopened once by concurrent requests, and not by a request that read the event before it posted', async () => {
+  test('concurrent requests reopen a business event once, and a request that read the event in an earlier round does nothing', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
@@ -164,7 +164,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
-  test('the record of a business event without an event type expires after thirty days unless the event is run', async () => {
+  test('the record of a business event without an event type expires thirty days after its creation, unless the event is run', async () => {
     const id = await newEvent({});
     const asRead = (await both(id))[0] as EventDocument;
     const createdAt = asRead.createdAt.getTime();
@@ -176,7 +176,7 @@ describe('the record of a business event', () => {
     expect(await countUnrouted('u')).toEqual({ events: 0, bytes: 0 });
   });
 
-  test('the record of a business event is removed with its content when it expires', async () => {
+  test('the record and the content of a business event are removed when they expire', async () => {
     const [old, fresh] = [await newEvent(), await newEvent()];
     for (const id of [old, fresh])
       await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
@@ -189,7 +189,7 @@ describe('the record of a business event', () => {
 });
 
 describe('a lookup of an expression', () => {
-  test('a lookup of an expression fails with a message after its time limit, and succeeds with enough time', async () => {
+  test('a lookup of an expression succeeds with enough time, and otherwise fails with the message that it takes too long', async () => {
     const organization = newId();
     await ensureRootOrganization({ id: organization, name: 'root' });
     const at = new Date();
@@ -215,7 +215,7 @@ describe('a lookup of an expression', () => {
     expect(JSON.parse(found ?? '')).toMatchObject({ meta: { n: 4_999 } });
     const hasty = createLookupResolver({ organization }, 'http://x', 1);
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
-    // The time of the first lookup counts toward the limit of the second.
+    // The limit applies to the total time of both lookups.
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
   });
 });

@@ -24,8 +24,8 @@ function deps() {
 }
 
 /**
- * Stores a conversation with one message, whose worker died right after the commit. `commit`
- * replaces the stored commit.
+ * Stores the commit of a conversation with one message, but no rows, as if the worker died in
+ * between. `commit` replaces the text of the commit. Returns the id of the conversation.
  */
 async function forgotten(text: string, commit?: string): Promise<string> {
   const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
@@ -66,7 +66,7 @@ test('a conversation with an invalid last commit can be erased', async () => {
   expect(told.logged).toHaveLength(1);
 });
 
-test('a second attempt to write the rows of a commit waits for the first', async () => {
+test('two concurrent attempts to write the rows of a commit write them once, and a later attempt writes them again', async () => {
   const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
   const { changes } = postAll(base, agent, [{ ...draft(agent, { text: 'once' }), id: newId() }]);
   const services = [{ id: newId(), organization: base.organization, status: 'active' as const }];

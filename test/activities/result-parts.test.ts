@@ -60,7 +60,7 @@ describe('the result of a business event', () => {
     expect(await parts(result)).toEqual([]);
   });
 
-  test('a business event posts the other parts of a list if one part has no messages', async () => {
+  test('a business event whose result is a list posts the other parts if one part has no messages', async () => {
     const result = [
       { conversation: ID, messages: [] },
       { conversation: ID, messages: { text: 'x' } },

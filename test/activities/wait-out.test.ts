@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { retryWhileUnavailable } from '../../application/business-events/retry-events.ts';
 import { unavailable, unprocessable } from '../../domain/errors.ts';
 
-/** Throws the error `times` times, then succeeds. Returns the outcome and the number of waits. */
+/**
+ * Retries work that throws the error `times` times and then succeeds. Returns the outcome and the
+ * number of waits.
+ */
 async function waits(error: Error, times: number): Promise<[outcome: unknown, waits: number]> {
   let tries = 0;
   let waited = 0;
@@ -13,17 +16,17 @@ async function waits(error: Error, times: number): Promise<[outcome: unknown, wa
   return [outcome, waited];
 }
 
-test('an event waits within its attempt while the expression processes are busy', async () => {
+test('the run of an event is retried within its activity while expressions are unavailable', async () => {
   expect(await waits(unavailable(), 3)).toEqual(['done', 3]);
 });
 
-test('an event that waits too long fails its attempt, so that another worker can run it', async () => {
+test('the activity that runs an event fails if expressions stay unavailable, so that another worker can run the event', async () => {
   const [outcome, waited] = await waits(unavailable(), Infinity);
   expect(outcome).toMatchObject({ code: 'unavailable' });
   expect(waited).toBeLessThan(15);
 });
 
-test('an event that is refused does not wait', async () => {
+test('the run of an event is not retried after a refusal', async () => {
   expect(await waits(unprocessable('no'), 1)).toEqual([
     expect.objectContaining({ code: 'unprocessable' }),
     0,

@@ -10,7 +10,7 @@ test('an activity sends heartbeats exactly while it runs', async () => {
   environment.on('heartbeat', () => (beats += 1));
   const { work } = withHeartbeats({
     work: async (name: string) => {
-      // A heartbeat belongs to the activity in whose context its timer fires, so time advances
+      // A heartbeat counts for the activity in whose context the timer fires, so advance the time
       // here.
       await vi.advanceTimersByTimeAsync(10_500);
       return `${name} is done`;
@@ -21,7 +21,7 @@ test('an activity sends heartbeats exactly while it runs', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a failed activity sends no more heartbeats and throws its own error', async () => {
+test('a failed activity with heartbeats throws its own error', async () => {
   const environment = new MockActivityEnvironment();
   const { work } = withHeartbeats({ work: () => Promise.reject(new Error('no store')) });
   await expect(environment.run(work)).rejects.toThrow('no store');

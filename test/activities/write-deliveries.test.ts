@@ -3,7 +3,7 @@ import { splitIntoSlices } from '../../activities/write-rows.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventRecord } from '../../domain/events/event-record.ts';
 
-/** Splits events with `counts` rows each into slices. Each body has 100 characters. */
+/** Splits events into slices. The nth event has `counts[n]` rows. Each body has 100 characters. */
 function sliced(counts: number[], size: { rows: number; characters: number }) {
   const made: number[] = [];
   const events = counts.map((_, at) => ({ sequence: at + 1 }) as EventRecord);

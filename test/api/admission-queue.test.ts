@@ -6,8 +6,8 @@ const SLOW = ['root', 'a', 'a loops'];
 const LOOP_MS = 1_000;
 
 /**
- * Creates an admission queue, a function that enters it concurrently, and a list of the admitted
- * entries.
+ * Creates an admission queue, a function that starts many entries at once, and a list with the
+ * release function of each admitted entry.
  */
 function crowd() {
   const door = createAdmissionQueue();
@@ -23,7 +23,7 @@ function crowd() {
 }
 
 describe('the admission of business events', () => {
-  test('the admission of business events starts with a few events of a new kind and admits more once these events are cheap', async () => {
+  test('the admission of business events admits a few events of a new kind at first, and more once these events have proved cheap', async () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
@@ -51,7 +51,7 @@ describe('the admission of business events', () => {
     (await other)();
   });
 
-  test('the admission of business events counts the organizations of a branch together', async () => {
+  test('the admission of business events applies one limit to all organizations of a branch together', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW))(LOOP_MS);
     for (let child = 0; child < 20; child += 1) await ask(['root', 'a', `a${child}`, `a${child} loops`], 1);

@@ -19,7 +19,7 @@ describe('API keys', () => {
 
   const listOf = async (user: string) => (await product.admin.get(`/users/${user}/apikeys`)).body;
 
-  test('API keys begin with plk_ for secret scanners, followed by a JWT with their claims', async () => {
+  test('API keys consist of plk_, by which secret scanners find a key, and a JWT with the claims of the key', async () => {
     const bot = await newUser(product, { role: 'bot' });
     expect(bot.token).toMatch(/^plk_ey/);
     expect(decodeJwt(bot.token.slice(4))).toMatchObject({
@@ -47,7 +47,7 @@ describe('API keys', () => {
   });
 
   test.each(['plk_', 'plk_x', 'plk_plk_', 'PLK_', 'plk-'])(
-    'an API key with the prefix %s is accepted only if the prefix is plk_',
+    'an API key is accepted with the prefix plk_ and rejected with any other prefix: %s',
     async (prefix) => {
       const bot = await newUser(product, { role: 'bot' });
       const caller = client(product.base, `${prefix}${bot.token.slice(4)}`);

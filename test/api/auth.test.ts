@@ -68,7 +68,7 @@ describe('authentication', () => {
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('an email is locked after ten failed logins, also concurrent ones, even for the right password', async () => {
+  test('ten failed logins, also concurrent logins, lock an email, even for the right password', async () => {
     const agent = await newLogin();
     const guess = () => open().post('/auth/token', { email: agent.email, password: 'wrong password' });
     const statuses = (await Promise.all(Array.from({ length: 14 }, guess))).map(({ status }) => status);
@@ -85,7 +85,7 @@ describe('authentication', () => {
     ['no password', { email: 'a@example.com' }],
     ['a refresh token alone', { refreshToken: 'x' }],
     ['a password that is no text', { email: 'a@example.com', password: 7 }],
-  ])('a login with %s is rejected as 400', async (_, body) => {
+  ])('a login with %s is rejected with 400', async (_, body) => {
     expect((await open().post('/auth/token', body)).status).toBe(400);
   });
 
@@ -134,12 +134,12 @@ describe('authentication', () => {
   });
 
   test.each([
-    ['no header', undefined],
-    ['no JWT', 'nonsense'],
+    ['no Authorization header', undefined],
+    ['a token that is no JWT', 'nonsense'],
     ['a forged signature', 'forged'],
-    ['a refresh token', 'refresh'],
+    ['a refresh token as access token', 'refresh'],
     ['an unsigned token', 'unsigned'],
-  ])('authentication rejects %s with 401', async (_, kind) => {
+  ])('a request with %s is rejected with 401', async (_, kind) => {
     const agent = await newLogin();
     const session = await signIn(product.base, agent);
     const claims = session.token.split('.')[1] ?? '';
@@ -174,7 +174,7 @@ describe('authentication', () => {
     expect((await bot.get('/services')).status).toBe(200);
   });
 
-  test('authentication rejects a revoked API key and a deleted user at once', async () => {
+  test('authentication rejects a revoked API key and the API keys of a deleted user at once', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const listed = await product.admin.get(`/users/${bot.user}/apikeys`);
     expect(listed.body).toEqual([expect.objectContaining({ id: bot.key, scopes: ['bot'] })]);

@@ -19,7 +19,7 @@ describe('the Cache-Control header', () => {
 
   const keeping = ({ headers }: { headers: Headers }) => headers.get('cache-control');
 
-  test('the Cache-Control header is private and no-cache on every response, also on refusals', async () => {
+  test('the Cache-Control header is `private, no-cache` on responses without a secret, also on refusals', async () => {
     const { admin, origin } = product;
     const answers = await Promise.all([
       admin.get('/users/me'),
@@ -49,7 +49,7 @@ describe('the Cache-Control header', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('the Cache-Control header is no-store where a response contains an API key, a one-time secret or a webhook secret', async () => {
+  test('the Cache-Control header is no-store on responses about API keys and on responses with a webhook secret, also in a populated message', async () => {
     const { admin } = product;
     const bot = await newUser(product, { role: 'bot' });
     const params = { url: 'http://127.0.0.1:9/', secret: 'a secret of a receiver' };
@@ -84,7 +84,7 @@ describe('the Cache-Control header', () => {
     expect(telling.filter((row) => !row.secret).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  test('the Cache-Control header is no-store on the chat page, because its address is a key', async () => {
+  test('the Cache-Control header is no-store on the chat page, because the address of the page contains the chat key', async () => {
     const { url } = (await product.admin.post('/conversations', {})).body;
     const answers = await Promise.all([fetch(url), fetch(`${url}/messages`), fetch(`${url}x/messages`)]);
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
@@ -98,7 +98,7 @@ describe('the Cache-Control header', () => {
     expect(said).toContain(`Cache-Control: ${KEEPS}`);
   });
 
-  test('a response has Access-Control-Expose-Headers with every header of the API', async () => {
+  test('a response names the headers of the API in Access-Control-Expose-Headers', async () => {
     const { headers } = await product.admin.get('/users');
     const exposed = (headers.get('access-control-expose-headers') ?? '').split(',');
     const telling = [

@@ -28,13 +28,13 @@ async function newConversation(fields: object = {}): Promise<string> {
   return (await product.admin.post('/conversations', { type: 'contact', ...fields })).body.id as string;
 }
 
-/** Returns how many events a stream published about a conversation. */
+/** Returns the number of events about a conversation that a listener has received. */
 const timesOf = ({ heard }: StreamListener, id: string) =>
   heard.filter(({ event, data }) => event === 'conversation' && data.id === id).length;
 
 /** Spec 5.12. */
 describe('the stream of changed conversations', () => {
-  test('the stream of changed conversations publishes new conversations and each change once, through any process', async () => {
+  test('the stream of changed conversations sends each new conversation and each change once, at any process', async () => {
     const there = await newConversation();
     const here = await hear();
     const elsewhere = await hear(second.base);
@@ -48,13 +48,13 @@ describe('the stream of changed conversations', () => {
     const before = timesOf(here, there);
     await product.admin.post(`/conversations/${there}/messages`, { text: 'Hello' });
     await eventually(() => Promise.resolve(timesOf(here, there) === before + 1));
-    // Events arrive in order, so an earlier event cannot arrive twice after this one.
+    // Events arrive in order, so no duplicate of an earlier event can arrive after this event.
     const last = await newConversation();
     await here.until(({ data }) => data.id === last);
     expect([timesOf(here, there), timesOf(here, made)]).toEqual([before + 1, 1]);
   });
 
-  test('the stream of changed conversations covers descendants of the organization of the caller, but no siblings or ancestors', async () => {
+  test('the stream of changed conversations covers descendants of the organization of the caller, but no sibling or ancestor', async () => {
     const [mine, beside] = await Promise.all(
       ['mine', 'beside'].map(async (name) => {
         const { body } = await product.admin.post('/organizations', { name });

@@ -79,7 +79,7 @@ describe('a channel member', () => {
     expect((await put(below, true)).body.members).toEqual([{ user: below.user, online: true }]);
   });
 
-  test('the online flag of a channel member must be a boolean; strangers, guests and unknown channels are rejected', async () => {
+  test('a request for an online flag is rejected if the caller is a guest or not a member, the channel is unknown, or the flag is not a boolean', async () => {
     const stranger = await newUser(product, { role: 'agent' });
     const { id: organization } = await make('/organizations', { name: 'beside' });
     const outside = await newUser(product, { role: 'agent', organization });
@@ -92,7 +92,7 @@ describe('a channel member', () => {
     expect(await shown()).toBe(false);
   });
 
-  test('a channel member counts as offline while their status is offline, and has the earlier online flag afterwards', async () => {
+  test('a channel member counts as offline while their status is offline, and has the stored online flag afterwards', async () => {
     await put(agent, true);
     await status('offline');
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);

@@ -138,7 +138,7 @@ describe('a console session', () => {
     expect((await ask('GET', '/v2/users/me', { cookie: next, csrf })).status).toBe(200);
   });
 
-  test('a console session that ends revokes all its tokens', async () => {
+  test('the end of a console session revokes all tokens of the session', async () => {
     const { cookie, csrf } = await signIn();
     const ended = await ask('DELETE', '/console/session', { cookie, csrf });
     expect(ended.status).toBe(204);

@@ -127,7 +127,7 @@ describe('a conversation without contact', () => {
     expect(await contactOf(free.id)).not.toHaveProperty('conversation');
   });
 
-  test('a conversation with a contact keeps it and rejects another contact', async () => {
+  test('a conversation with a contact keeps this contact and rejects another contact', async () => {
     const [conversation, first, second] = [await newConversation(), await newContact(), await newContact()];
     await give(conversation, first.id);
     expect((await give(conversation, second.id)).status).toBe(409);
@@ -135,7 +135,7 @@ describe('a conversation without contact', () => {
     expect((await upsert(second.profile)).status).toBe(201);
   });
 
-  test('a conversation wins or loses a race for a contact without partial changes', async () => {
+  test('a contact that ten conversations request at once is assigned to one conversation, and the others stay without contact', async () => {
     const contact = await newContact();
     const conversations = await Promise.all(Array.from({ length: 10 }, () => newConversation()));
     const answers = await Promise.all(conversations.map((one) => give(one, contact.id)));
@@ -157,7 +157,7 @@ describe('a conversation without contact', () => {
     }
   });
 
-  test('a conversation and its contact name each other after concurrent upserts and deletions', async () => {
+  test('a conversation and its contact name each other after concurrent upserts, and no conversation names a contact that is deleted concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await Promise.all([give(conversation, contact.id), upsert(contact.profile), upsert(contact.profile)]);
@@ -191,7 +191,7 @@ describe('a conversation without contact', () => {
       expect(messages.map((one: any) => one.contact)).toEqual([contact.id, contact.id]);
     });
 
-    test('a conversation whose worker stopped after writing the contact leaves the contact free if it has another contact or was deleted', async () => {
+    test('a conversation whose worker stopped after writing the contact leaves the contact free if the conversation has another contact or was deleted', async () => {
       const [conversation, contact, other] = [
         await newConversation(),
         await newContact(),

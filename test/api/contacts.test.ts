@@ -50,7 +50,7 @@ describe('contacts', () => {
     await make('/contacts', { profile });
   });
 
-  test('a contact publishes one event on deletion, with or without a conversation', async () => {
+  test('the deletion of a contact publishes contact.delete once, with or without a conversation', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'heard' })).id;
     await make('/services', {
@@ -83,7 +83,7 @@ describe('contacts', () => {
     expect((await patch(`/contacts/${id}`, { organization: ABSENT })).status).toBe(403);
   });
 
-  describe('by email and telephone', () => {
+  describe('the email and telephone of a contact', () => {
     let organization: string;
     const find = async (query: string) => {
       const { status, body } = await product.admin.get(`/contacts?organization=${organization}&${query}`);
@@ -125,7 +125,8 @@ describe('contacts', () => {
       ]) {
         const jsonata = `{ "conversation": $contact({ "organization": "${organization}", ${filter} }).id, "messages": [{ "text": "x" }] }`;
         const previewed = await product.admin.post('/eventtypes/preview', { jsonata, body: {} });
-        // The message shows only that the contact was found: its id differs from conversation ids.
+        // The id of a contact is no conversation id, so the preview is 422 in any case. Its message
+        // shows that `$contact` found the contact.
         expect([previewed.status, previewed.body.error.message]).toEqual([
           422,
           expect.not.stringContaining('neither was found'),
@@ -165,7 +166,7 @@ describe('contacts', () => {
       expect(created.profile).toEqual({ name: 'Bea' });
     });
 
-    test('a contact is rejected for a telephone extension, an ambiguous number, a sentence or a hidden character', async () => {
+    test('a contact is rejected for a telephone extension, a sentence as telephone, or a hidden character or look-alike letter in the email', async () => {
       for (const [status, profile, words] of [
         [422, { telephone: '+31 20 123 4567 ext. 12' }, 'ext. 12'],
         [400, { telephone: 'call me at +31612345678 please' }, 'nothing else'],
@@ -181,7 +182,7 @@ describe('contacts', () => {
       }
     });
 
-    test('a contact in Argentina is found by both forms of a number and keeps the stored form', async () => {
+    test('a contact in Argentina is found by the number with and without the 9, and keeps the stored form', async () => {
       const made = await upsert({ telephone: '+54 9 11 2345-6789', name: 'Eva' });
       const again = await upsert({ telephone: '+54 11 2345-6789', name: 'Eva P.' });
       expect([again.status, again.body.id]).toEqual([200, made.body.id]);

@@ -5,7 +5,7 @@ import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Spec 5: changes other than by messages. */
+/** Spec 5: changes to conversations by requests other than messages. */
 describe('conversations', () => {
   let product: Product;
   let agent: KeyHolder;
@@ -135,7 +135,7 @@ describe('conversations', () => {
 
   test.each<[number, string, unknown]>([
     [400, 'an invalid status', { status: 'asleep' }],
-    [400, 'a contact that is taken away', { contact: null }],
+    [400, 'null as contact', { contact: null }],
     [400, 'a participant without user', { participants: [{ inbox: true }] }],
     [400, 'an invalid touchpoint', { touchpoints: { pigeon: { services: [] } } }],
     [400, 'an unsafe key of meta', '{"meta":{"__proto__":{"a":1}}}'],
@@ -145,10 +145,10 @@ describe('conversations', () => {
       { forms: [{ form: ABSENT, name: 'f', values: { $set: 1 } }] },
     ],
     [400, 'a form without name', { forms: [{ form: ABSENT }] }],
-    [422, 'a participant who is nobody', { participants: [{ user: ABSENT }] }],
+    [422, 'a participant who does not exist', { participants: [{ user: ABSENT }] }],
     [
       422,
-      'more than it can hold',
+      'open forms above 24 KiB',
       { forms: [{ form: ABSENT, name: 'f', values: { a: 'x'.repeat(30_000) } }] },
     ],
   ])('PATCH of a conversation responds %i to %s and changes nothing', async (expected, _, body) => {

@@ -67,7 +67,7 @@ describe('conversations', () => {
       expect(body.messages).toEqual((messages as { id: string }[]).map(({ id }) => id));
     });
 
-    test('a plain create omits delayed messages from the response, and lists a repeated external id once', async () => {
+    test('a plain create omits delayed messages from the response, and lists messages with the same external id once', async () => {
       const later = await bot.post('/conversations', {
         messages: [{ text: 'now' }, { text: 'later', delay: 3_600_000 }],
       });
@@ -182,9 +182,9 @@ describe('conversations', () => {
       ['neither email nor telephone', 400, { contact: { profile: { name: 'x' } } }],
       ['no profile', 400, { contact: {} }],
       ['an invalid email', 400, { contact: { profile: { email: 'x' } } }],
-      ['a number that cannot exist', 422, { contact: { profile: { telephone: '+1 000' } } }],
+      ['a telephone number that cannot exist', 422, { contact: { profile: { telephone: '+1 000' } } }],
       ['a bad message', 400, { messages: [{ text: 'a', type: 'shout' }] }],
-      ['a command that makes no sense', 422, { messages: [{ text: '/set status lost', type: 'command' }] }],
+      ['an invalid command', 422, { messages: [{ text: '/set status lost', type: 'command' }] }],
     ])('an upsert with %s is rejected and stores nothing', async (_, status, more) => {
       const before = [await count('/contacts'), await count('/conversations')];
       expect((await upsert(someone(), [{ text: 'x' }], more)).status).toBe(status);

@@ -7,8 +7,8 @@ import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 /**
- * Proofs that a change of password, email or one-time password requires (spec 3,
- * docs/decisions/credentials.md).
+ * Passwords, emails and one-time passwords change only in a session, and those of the caller only
+ * with the current password (spec 3, docs/decisions/credentials.md).
  */
 describe('credentials', () => {
   let product: Product;
@@ -100,7 +100,7 @@ describe('credentials', () => {
       expect((await product.admin.post('/users', { email: wrong, role: 'agent' })).status).toBe(400);
   });
 
-  test('credentials of another user cannot be changed with an API key of any scope', async () => {
+  test('credentials of another user cannot be changed with an API key, even of an admin', async () => {
     const admin = await newUser(product, { role: 'admin' });
     const { id, credentials, me } = await newSession({ role: 'agent' });
     const { secret } = (await me.post('/users/me/otp', { currentPassword: password })).body;
@@ -113,7 +113,7 @@ describe('credentials', () => {
   });
 
   test.each(['viewer', 'agent', 'bot', 'admin'])(
-    'credentials can be changed in a session of role %s only with the current password',
+    'a session of role %s can change the credentials of its user only with the current password',
     async (role) => {
       const { me, id, credentials } = await newSession({ role });
       const email = `new${users++}@example.com`;
@@ -157,7 +157,7 @@ describe('credentials', () => {
     expect((await me.get('/users/me')).status).toBe(200);
   });
 
-  test('an admin session can set the credentials of lower roles and of child organizations without the current password', async () => {
+  test('an admin session can set the credentials of users with lower roles and of users in child organizations without the current password', async () => {
     const organization = await newBranch();
     const below = [
       ...(await Promise.all(['viewer', 'agent', 'bot'].map((role) => newSession({ role })))),
@@ -178,7 +178,7 @@ describe('credentials', () => {
     }
   });
 
-  test('an admin cannot set the credentials of a peer, nor their own without the current password', async () => {
+  test('an admin cannot set the credentials of a peer, nor remove their own one-time password with DELETE /users/{id}/otp', async () => {
     const organization = await newBranch();
     const [one, other] = [
       await newSession({ role: 'admin', organization }),

@@ -47,7 +47,7 @@ describe('resources', () => {
       expect((await patch(`/users/${first.body.id}`, { email: 'ONE@example.com' })).status).toBe(200);
     });
 
-    test('a user is changed field by field, and null clears a field', async () => {
+    test('a change to a user affects only the given fields, replaces meta as a whole, and with null clears a field or restores its default', async () => {
       const { id } = (
         await product.admin.post('/users', { role: 'agent', givenName: 'A', meta: { a: 1, b: 2 } })
       ).body;
@@ -106,7 +106,7 @@ describe('resources', () => {
   });
 
   describe('contacts', () => {
-    test('contacts store emails in lower case and telephone numbers in the country of the organization', async () => {
+    test('contacts store emails in lower case, and telephone numbers with the country code of the organization', async () => {
       const organization = (await product.admin.post('/organizations', { name: 'nl', country: 'NL' })).body
         .id;
       const profile = {
@@ -154,7 +154,7 @@ describe('resources', () => {
   });
 
   describe('organizations', () => {
-    test('organizations are changed field by field', async () => {
+    test('a change to an organization replaces the given fields, and null restores a default', async () => {
       const { id } = (await product.admin.post('/organizations', { name: 'before', tags: ['a'] })).body;
       const { body } = await patch(`/organizations/${id}`, {
         name: 'after',
@@ -200,7 +200,7 @@ describe('resources', () => {
       await receiver.close();
     });
 
-    test('services are limited to 50 for an organization and its ancestors together, also under concurrent creation', async () => {
+    test('services are limited to 50 for an organization and its ancestors together, apart from the root, also under concurrent creation', async () => {
       const { admin } = product;
       const child = async (parent: string) => {
         const { body } = await admin.post('/organizations', { name: 'bounded', parent });
@@ -218,7 +218,7 @@ describe('resources', () => {
         expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('at most 50')]);
       }
       expect((await admin.get(`/services?organization=${stand}&limit=1`)).headers.get('X-Total')).toBe('50');
-      // At the limit services can still be changed, and a deletion makes room.
+      // At the limit, services can still be changed, and a deletion permits a new service.
       const path = `/services/${kept[0]!.body.id}`;
       expect((await patch(path, { name: 'renamed' })).status).toBe(200);
       expect((await admin.request('DELETE', path)).status).toBe(204);

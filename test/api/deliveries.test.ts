@@ -108,7 +108,7 @@ describe('GET /deliveries', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  test('GET /deliveries is for admins, limited to services within their reach', async () => {
+  test('requests for deliveries require scope admin and a service within the reach of the caller', async () => {
     const service = await listen();
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const bot = await newUser(product, { role: 'bot' });
@@ -133,7 +133,7 @@ describe('GET /deliveries', () => {
 });
 
 describe('POST /deliveries/{id}/retry', () => {
-  test('POST /deliveries/{id}/retry sends the stored body again with a new signature, also for a failed delivery', async () => {
+  test('POST /deliveries/{id}/retry sends the stored body of a failed delivery again, with a new signature', async () => {
     receiver.behave(script(respondWith(200), respondWith(500), respondWith(500), respondWith(200)));
     const service = await listen();
     const conversation = await converse('lost?');
@@ -195,7 +195,7 @@ describe('POST /deliveries/{id}/retry', () => {
 });
 
 describe('POST /services/{id}/replay', () => {
-  test('POST /services/{id}/replay sends undelivered events again from the given time, in order', async () => {
+  test('POST /services/{id}/replay sends undelivered events from the given time on again, in order', async () => {
     receiver.behave(script(respondWith(200), respondWith(200), respondWith(410)));
     const service = await listen();
     const conversation = await converse('one', 'two', 'three');

@@ -26,8 +26,8 @@ describe('a list by a derived field', () => {
     return body.message as string;
   };
 
-  describe('name of users', () => {
-    test('a list of users filters, sorts and selects by the current names', async () => {
+  describe('the name of users', () => {
+    test('a list of users filters and sorts by the current derived name, and can select the name', async () => {
       const users = [
         { givenName: 'Ada', familyName: 'Lovelace' },
         { familyName: 'Hopper' },
@@ -56,7 +56,7 @@ describe('a list by a derived field', () => {
       expect(await listed('/users?name=gamma@example.com')).toEqual([beta.id]);
     });
 
-    test('a list of users finds both names of a user after concurrent changes of each name', async () => {
+    test('a list of users finds a user by name after concurrent changes of the given and the family name', async () => {
       const { id } = await make('/users', { role: 'agent', givenName: 'A', familyName: 'B' });
       const changes = Array.from({ length: 10 }, (_, at) =>
         patch(`/users/${id}`, at % 2 === 0 ? { givenName: `G${at}` } : { familyName: `F${at}` }),
@@ -67,7 +67,7 @@ describe('a list by a derived field', () => {
     });
   });
 
-  describe('of conversations', () => {
+  describe('the url and messages of conversations', () => {
     test('a list of conversations by url finds the conversation', async () => {
       const [one, two] = [await make('/conversations', {}), await make('/conversations', {})];
       const of = `/conversations?id=[${one.id},${two.id}]`;
@@ -131,7 +131,7 @@ describe('a list by a derived field', () => {
       ['url=>c', 'url: is only compared'],
       ['url,name=c', 'url: is only compared'],
     ])(
-      'a list of conversations rejects an unsupported filter with 400 and the reason: %s',
+      'a list of conversations rejects an unsupported filter or sort with 400 and the reason: %s',
       async (query, words) => {
         expect(await refused(`/conversations?${query}`)).toContain(words);
       },

@@ -65,7 +65,7 @@ describe('the entity tag of a record', () => {
     expect((await get(at, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('the entity tag of a record is missing from lists, refusals and responses without a record, which are never 304', async () => {
+  test('the entity tag of a record is sent only with a single record: lists and errors have no ETag, and If-None-Match does not turn them into 304', async () => {
     const { id } = await make('/conversations', {});
     for (const path of [
       '/users',
@@ -94,7 +94,7 @@ describe('the entity tag of a record', () => {
     expect(await tagOf(`/organizations/${id}`)).toBe(tags[0]);
   });
 
-  test('the entity tag of a conversation changes with the record, including messages and contact fields', async () => {
+  test('the entity tags of a conversation and its contact change when a field message changes the contact', async () => {
     const { id, contact } = await make('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'tag@example.com' } },

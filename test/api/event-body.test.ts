@@ -40,13 +40,13 @@ describe('the body of a business event', () => {
   test.each([
     ['an unknown charset', requestOf('application/json; charset=klingon'), /"klingon"/],
     ['two types', requestOf('application/json, text/plain'), /Content-Type/],
-    ['a page', requestOf('text/html'), /Content-Type/],
-    ['text by cookie', requestOf('text/plain', { Cookie: 'a=b' }), /Content-Type/],
+    ['the type text/html', requestOf('text/html'), /Content-Type/],
+    ['text/plain and a cookie', requestOf('text/plain', { Cookie: 'a=b' }), /Content-Type/],
   ])('the body of a business event is rejected with %s', (_, request, said) => {
     expect(() => readEvent(request, Buffer.from(JSON_TEXT))).toThrow(said);
   });
 
-  test('the body of a business event is decoded as UTF-8 in a signed request, regardless of the declared charset', () => {
+  test('the body of a signed business event that is valid UTF-8 is decoded as UTF-8, regardless of the declared charset', () => {
     const request = requestOf('text/plain; charset=shift_jis');
     expect(readSignedEvent(request, Buffer.from(JSON_TEXT)).body).toEqual({ text: 'café' });
   });

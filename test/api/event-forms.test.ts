@@ -90,7 +90,7 @@ describe('business events in other formats than JSON', () => {
     });
   });
 
-  test('a business event decodes base64 data of a CloudEvent, and has null where data is missing', async () => {
+  test('a business event decodes base64 data of a CloudEvent, and its body is null if the CloudEvent has no data', async () => {
     const data_base64 = Buffer.from(JSON.stringify({ conversation, text: 'encoded' })).toString('base64');
     const encoded = cloudEvent({ id: 'base64', data: undefined, data_base64 });
     const answer = await bot.post('/events', encoded, STRUCTURED);
@@ -128,7 +128,7 @@ describe('business events in other formats than JSON', () => {
     expect((await textsOf()).filter((text) => text === 'once')).toHaveLength(2);
   });
 
-  test('a form of a business event is parsed into a flat object, with a list for a repeated field', async () => {
+  test('a form-encoded business event is parsed into a flat object, with a list for a repeated field', async () => {
     const form = `conversation=${conversation}&text=caf%C3%A9+%26+tea&tag=a&tag=b&empty=&bare`;
     const answer = await bot.post('/events/said', form, FORM);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -157,36 +157,36 @@ describe('business events in other formats than JSON', () => {
     ['that is a list', ['/events', () => '[]', STRUCTURED], [400, /one CloudEvent/]],
     ['that is no JSON', ['/events', () => '{', STRUCTURED], [400, /not valid JSON/]],
     ['with data twice', ['/events', () => sent({ data_base64: 'e30=' }), STRUCTURED], [400, /^data_base64/]],
-    ['with base64 that is none', ['/events', () => sent({ data: undefined, data_base64: '*' }), STRUCTURED], [400, /^data_base64/]],
+    ['with invalid base64', ['/events', () => sent({ data: undefined, data_base64: '*' }), STRUCTURED], [400, /^data_base64/]],
     ['of a type that no event type can have', ['/events', () => sent({ type: 'a b' }), STRUCTURED], [400, /^type: must be words/]],
     ['with a key __proto__', ['/events', () => sent().replace('"text"', '"__proto__"'), STRUCTURED], [400, /__proto__/]],
     ['nested too deep', ['/events', () => `{"data":${'['.repeat(101)}${']'.repeat(101)}}`, STRUCTURED], [400, /nest deeper/]],
     ['in a batch', ['/events', () => '[]', { 'Content-Type': 'application/cloudevents-batch+json' }], [415, /not a batch/]],
     ['with half of the headers', ['/events', () => '{}', { 'ce-id': '1' }], [400, /^ce-specversion/]],
-    ['with a header badly encoded', ['/events', () => '{}', { 'ce-specversion': '1.0', 'ce-id': '%zz' }], [400, /^ce-id: is not well/]],
+    ['with a badly encoded header', ['/events', () => '{}', { 'ce-specversion': '1.0', 'ce-id': '%zz' }], [400, /^ce-id: is not well/]],
     ['without a name', ['/events', () => '{}', {}], [400, /^type: send a CloudEvent/]],
     ['without a name, as a form', ['/events', () => 'a=1', FORM], [400, /^type: send a CloudEvent/]],
-    ['named badly', ['/events/a%20b', () => '{}', {}], [400, /^name: must be words/]],
+    ['with an invalid name', ['/events/a%20b', () => '{}', {}], [400, /^name: must be words/]],
     ['as a form with the key __proto__', ['/events/said', () => '__proto__=1', FORM], [400, /__proto__/]],
     ['as a form with the key constructor', ['/events/said', () => 'a=1&constructor=1', FORM], [400, /constructor/]],
-    ['as a form badly encoded', ['/events/said', () => 'a=%E9', FORM], [400, /not well-formed/]],
+    ['as a badly encoded form', ['/events/said', () => 'a=%E9', FORM], [400, /not well-formed/]],
     ['as a form with NUL', ['/events/said', () => 'a=%00', FORM], [400, /NUL/]],
     ['as a form with too many fields', ['/events/said', () => 'a&'.repeat(40_001), FORM], [400, /40,000 values/]],
     ['as a form of too many bytes', ['/events/said', () => `a=${'x'.repeat(1024 * 1024)}`, FORM], [413, /1 MiB/]],
     ['in an unknown charset', ['/events/said', () => '{}', { 'Content-Type': 'application/json; charset=klingon' }], [415, /"klingon"/]],
-    ['as text by cookie', ['/events/said', () => '{}', { 'Content-Type': 'text/plain', Authorization: '', Cookie: 'a=b' }], [401, /token/]],
+    ['as text/plain with a cookie', ['/events/said', () => '{}', { 'Content-Type': 'text/plain', Authorization: '', Cookie: 'a=b' }], [401, /token/]],
     ['as XML', ['/events/said', () => '<a/>', { 'Content-Type': 'application/xml' }], [415, /application\/json or /]],
   ];
 
   test.each(refused)(
-    'business events in other formats than JSON are rejected %s',
+    'an invalid business event is rejected: %s',
     async (_, [path, body, headers], [status, said]) => {
       const answer = await bot.post(path, body(), { ...headers });
       expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(said)]);
     },
   );
 
-  test('business events in other formats than JSON can be previewed in each format', async () => {
+  test('a form-encoded business event can be previewed', async () => {
     const type = (await product.admin.get('/eventtypes?name=said')).body[0].id as string;
     const preview = await product.admin.post(
       `/eventtypes/${type}/preview`,
@@ -196,7 +196,7 @@ describe('business events in other formats than JSON', () => {
     expect(preview.body.results[0].messages[0].text).toBe('seen');
   });
 
-  test('business events in other formats than JSON require a token of scope bot', async () => {
+  test('a CloudEvent requires a token of scope bot', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await agent.post('/events', cloudEvent(), STRUCTURED)).status).toBe(403);
     const anonymous = await fetch(`${product.base}/events`, {
@@ -208,7 +208,7 @@ describe('business events in other formats than JSON', () => {
   });
 
   test.each(SIGNATURE_KINDS)(
-    'a business event that is signed with %s runs once, regardless of unsigned headers of a replay',
+    'a business event that is signed with %s runs once, even if a repeated post has other unsigned headers',
     async (kind) => {
       const secret = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
       const type = await newEventType(product, `signed.${kind}`, EXPRESSION);

@@ -72,7 +72,7 @@ describe('every route', () => {
 
   const bodied = () => rows.filter((row) => row.body !== undefined);
 
-  /** Runs four items at a time, the limit for concurrent lists. */
+  /** Processes at most four items at a time, the limit of concurrent lists per caller. */
   async function each<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
     const left = [...items];
     const worker = async () => {
@@ -110,7 +110,7 @@ describe('every route', () => {
     });
   });
 
-  test('every route rejects a compressed body and a wrong content type, and requires a content type except for events', async () => {
+  test('every route with a body rejects a compressed body and a wrong content type, and requires a content type except for events', async () => {
     await each(bodied(), async ({ method, url, bodyType, eventTypes }) => {
       const types = [
         'application/xml',
@@ -129,7 +129,7 @@ describe('every route', () => {
     });
   });
 
-  test('every route rejects a body above 1 MiB', async () => {
+  test('every route with a body rejects a body above 1 MiB', async () => {
     const body = Buffer.alloc(MIB + 1, 'x');
     await each(bodied(), async ({ method, url, bodyType }) => {
       const { status, text } = await ask(method, url, { headers: { 'Content-Type': bodyType }, body });
@@ -156,7 +156,7 @@ describe('every route', () => {
     );
   });
 
-  test('every route responds to HEAD as to GET, without the body', async () => {
+  test('every GET route responds to HEAD as to GET, without the body', async () => {
     await each(
       rows.filter(({ method }) => method === 'GET'),
       async ({ url }) => {
@@ -169,7 +169,7 @@ describe('every route', () => {
     );
   });
 
-  test('every route ignores the Accept header', async () => {
+  test('every GET route ignores the Accept header', async () => {
     const reads = rows.filter(({ method }) => method === 'GET');
     await each(reads, async ({ url }) => {
       const usual = await ask('GET', url);
@@ -181,7 +181,7 @@ describe('every route', () => {
     });
   });
 
-  test('every route rejects unknown and repeated parameters', async () => {
+  test('every GET route that requires a token rejects unknown and repeated parameters', async () => {
     const reads = rows.filter(({ method, scope }) => method === 'GET' && scope !== null);
     await each(reads, async ({ url, path }) => {
       const given = path === '/conversations/search' ? '?q=a&' : '?';
@@ -200,7 +200,7 @@ describe('every route', () => {
     });
   });
 
-  test('every route ignores a body that the route does not read', async () => {
+  test('every GET and DELETE route without a body ignores a body', async () => {
     const unread = rows.filter(
       ({ method, body, answerType }) => method === 'GET' && !body && answerType !== 'text/event-stream',
     );
@@ -221,7 +221,7 @@ describe('every route', () => {
     );
   });
 
-  /** Returns the status of a request with a body, also for GET, which fetch does not allow. */
+  /** Sends a request with a body and returns the status. `fetch` cannot send a body with GET. */
   function withBody(method: string, url: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = httpRequest(`${product.origin}${url}`, {

@@ -108,7 +108,7 @@ describe('every example of the API description', () => {
     receiver = await startReceiver();
     const made = await seededExamples(product, receiver, ADA);
     ({ doomed } = made);
-    // The longest ids first: a delivery id contains other ids.
+    // Replaces the longest ids first, because a delivery id contains other ids.
     ids = Object.entries(made.ids)
       .map(([name, id]): [string, string] => [EXAMPLE_IDS[name as keyof typeof EXAMPLE_IDS], id])
       .sort(([a], [b]) => b.length - a.length);

@@ -18,8 +18,8 @@ describe('references', () => {
 
   const { make, patch, remove } = createRecordHelpers(() => product);
 
-  describe('of an organization', () => {
-    test('an organization with users, contacts, conversations or child organizations cannot be deleted, and the refusal names these records', async () => {
+  describe('the references of an organization', () => {
+    test('an organization with users, contacts, conversations or child organizations cannot be deleted, and the refusal names the kind of record', async () => {
       const { id: organization } = await make('/organizations', { name: 'full' });
       const path = `/organizations/${organization}`;
       const held: [string, object, string][] = [
@@ -39,7 +39,7 @@ describe('references', () => {
       expect((await remove(path)).body.message).toContain('conversations');
     });
 
-    test('an organization without users, contacts and conversations is deleted with its forms and channels, and leaves its groups', async () => {
+    test('an organization without users, contacts and conversations is deleted with its forms and channels, and removed from its groups', async () => {
       const { id: organization } = await make('/organizations', { name: 'empty' });
       const form = await make('/forms', { name: 'form', organization });
       const channel = await make('/channels', { name: 'channel', organization });
@@ -56,7 +56,7 @@ describe('references', () => {
       expect((await remove(`/organizations/${product.organization}`)).status).toBe(422);
     });
 
-    test('an organization has a parent, which cannot change', async () => {
+    test('the parent of an organization cannot be changed or cleared', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),
         await make('/organizations', { name: '2' }),
@@ -70,8 +70,8 @@ describe('references', () => {
     });
   });
 
-  describe('of a category to forms', () => {
-    test('the forms of a category are validated, and a deleted form leaves the category', async () => {
+  describe('the references of a category to forms', () => {
+    test('the forms of a category are validated, and a deleted form is removed from the category', async () => {
       const [one, two] = [await make('/forms', { name: 'one' }), await make('/forms', { name: 'two' })];
       const categories = [
         { name: 'A', forms: [one.id, two.id] },
@@ -111,7 +111,7 @@ describe('references', () => {
       }
     });
 
-    test('the categories of an organization require names that a conversation accepts, also in emoji', async () => {
+    test('the name of a category has at most 200 characters, an emoji counting as two, and a conversation accepts each such name', async () => {
       const names = ['x'.repeat(200), '\u{1F600}'.repeat(100)];
       const categories = names.map((name) => ({ name }));
       const organization = await make('/organizations', { name: 'long', categories });
@@ -140,7 +140,7 @@ describe('references', () => {
     });
   });
 
-  describe('of a channel to its members', () => {
+  describe('the references of a channel to its members', () => {
     test('the members of a channel are validated, are offline by default, and are removed with the user', async () => {
       const [one, two] = [await make('/users', { role: 'agent' }), await make('/users', { role: 'agent' })];
       const { id, members } = await make('/channels', {
@@ -189,7 +189,7 @@ describe('references', () => {
     });
   });
 
-  describe('of a group to organizations', () => {
+  describe('the references of a group to organizations', () => {
     test('the organizations of a group are validated and limited to organizations within reach', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),

@@ -10,25 +10,31 @@ import type { OddRequest, ApiOperation } from '../support/odd-requests.ts';
 import type { Product } from '../support/product.ts';
 
 /**
- * The suite sends the same requests in every run. `PARLANCE_FUZZ_SEED=$RANDOM
- * PARLANCE_FUZZ_SECONDS=600` tries other requests.
+ * The seed of the requests, by default the same in every run. `PARLANCE_FUZZ_SEED=$RANDOM
+ * PARLANCE_FUZZ_SECONDS=600` tries other requests for ten minutes.
  */
 const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
 /** The number of requests of a long run, which also measures the memory of the API. */
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
 /** The time limit in seconds. 0 disables it, which is the default of a long run. */
 const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 20));
-/** Enough for a run of the suite. With a given time limit the number is practically unlimited. */
+/**
+ * The maximum number of requests, except in a long run. If a time limit is given, the time usually
+ * ends first.
+ */
 const MAX_REQUESTS = process.env['PARLANCE_FUZZ_SECONDS'] === undefined ? 3_000 : 100_000;
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
 /**
- * Ids that requests use per resource. New ids replace old ids, whose records are more often
- * deleted.
+ * The most and the fewest ids kept per resource. Above the maximum, a new id replaces an old id,
+ * because older records have more often been deleted. The first id stays.
  */
 const MAX_KNOWN = 24;
 const MIN_KNOWN = 5;
-/** Resources with records before the first request. The fuzzer replaces records that it deletes. */
+/**
+ * Resources that have records before the first request. A deleted record is replaced if few are
+ * left.
+ */
 const RESOURCES: readonly string[] = [
   'conversations',
   'messages',
@@ -70,7 +76,7 @@ describe('the API', () => {
 
   async function make(resource: string): Promise<void> {
     const { status, body } = await product.admin.post(`/${resource}`, newRecord(resource, idsOf));
-    // Another request may have deleted the conversation at this moment.
+    // Another request may have just deleted the conversation of a new message.
     if (status === 201) know(resource, body.id);
   }
 
@@ -80,7 +86,7 @@ describe('the API', () => {
     await product.admin.request('PATCH', `/users/${caller.user}`, { role: 'admin', organization });
   }
 
-  /** Removes a deleted id and creates a record in its place when few are left. */
+  /** Removes the id of a deleted record, and creates another record if few ids are left. */
   async function forget(resource: string, id: string): Promise<void> {
     const left = (idsOf[resource] ?? []).filter((one) => one !== id);
     idsOf[resource] = left;
@@ -109,7 +115,7 @@ describe('the API', () => {
   }
 
   test(
-    'the API responds to every odd request as described in /openapi.json, and never with 5xx',
+    'the API responds to random valid and invalid requests as /openapi.json describes, and never with 5xx',
     async () => {
       const document = (await (await fetch(`${product.origin}/openapi.json`)).json()) as Document;
       const operations = operationsOf(document.paths);

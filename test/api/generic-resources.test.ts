@@ -112,7 +112,7 @@ describe('records', () => {
     ['/eventtypes', { name: 'a..b' }],
     ['/eventtypes', { name: 'a b' }],
     ['/eventtypes', { name: '.a' }],
-  ])('%s cannot be created from %j', async (path, body) => {
+  ])('POST %s rejects the body %j', async (path, body) => {
     const refused = await product.admin.post(path, body);
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
     expect(refused.body.details.length).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ test('an organization that another process deleted accepts no record of any kind
   for (const { path, body } of await recordKinds(product)) {
     if (path === '/messages') continue;
     const { id } = (await product.admin.post('/organizations', { name: 'gone' })).body;
-    // The other process caches the organization for some seconds.
+    // This read makes the other process cache the organization for some seconds.
     expect((await other.get(`/organizations/${id}`)).status).toBe(200);
     expect((await product.admin.request('DELETE', `/organizations/${id}`)).status).toBe(204);
     const place = path === '/organizations' ? { parent: id } : { organization: id };

@@ -16,7 +16,7 @@ describe('every request', () => {
   });
   afterAll(() => product.close());
 
-  test('a request gets a request id and security headers', async () => {
+  test('a response has a request id and security headers', async () => {
     const answers = await Promise.all([product.admin.get('/users/me'), product.admin.get('/nowhere')]);
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
@@ -75,7 +75,7 @@ describe('every request', () => {
     return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as { code: string } };
   }
 
-  test('a request that is not HTTP, or has an oversized head, is rejected with the common body', async () => {
+  test('a request that is not HTTP, or has an oversized head, is rejected with an error body of the common shape', async () => {
     const nonsense = await said('HELLO\r\n\r\n');
     expect([nonsense.status, nonsense.body.code]).toEqual([400, 'invalid_request']);
     expect(nonsense.head).toContain('X-Request-Id: ');
@@ -87,13 +87,13 @@ describe('every request', () => {
     ['without Host', 'GET /v2/users/me HTTP/1.1\r\nConnection: close', 400, 'invalid_request'],
     ['with two Host headers', 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\nhost: x', 400, 'invalid_request'],
     [
-      'that expects what nobody knows',
+      'with an unknown Expect header',
       'POST /v2/users HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe',
       417,
       'invalid_request',
     ],
-    ['to be a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x', 405, 'method_not_allowed'],
-  ])('a request is rejected with the common body: %s', async (_, head, status, code) => {
+    ['with the method CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x', 405, 'method_not_allowed'],
+  ])('a request is rejected with an error body of the common shape: %s', async (_, head, status, code) => {
     const answer = await said(`${head}\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.head).toContain('X-Request-Id: ');
@@ -107,7 +107,7 @@ describe('every request', () => {
     expect((await fetch(`${product.origin}/C/${slug}`)).status).toBe(404);
   });
 
-  test('a request that the caller aborts within the body counts as 400, not 500', async () => {
+  test('a request that the caller aborts within the body counts as 400 in the metrics, not as 500', async () => {
     // Uses a separate API process, so that the metrics count only the requests of this test.
     const own = await startLoneApi(product.environment);
     const { origin, port } = new URL(own.base);
@@ -134,7 +134,7 @@ describe('every request', () => {
     },
   );
 
-  test('a rejected request gets a body of the common shape', async () => {
+  test('a rejected request gets an error body of the common shape', async () => {
     const { status, body } = await product.admin.post('/users', { role: 'king', email: 5 });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -150,12 +150,12 @@ describe('every request', () => {
 
   test.each([
     ['an unknown path', 'GET', '/nowhere', 404, 'not_found'],
-    ['a method the path does not know', 'PUT', '/users', 405, 'method_not_allowed'],
-    ['a method nobody knows', 'PROPFIND', '/users', 405, 'method_not_allowed'],
+    ['a method that the path does not have', 'PUT', '/users', 405, 'method_not_allowed'],
+    ['an unknown method', 'PROPFIND', '/users', 405, 'method_not_allowed'],
     ['an unknown record', 'GET', '/users/ffffffffffffffffffffffff', 404, 'not_found'],
     ['an invalid id', 'GET', '/users/x', 400, 'invalid_request'],
     ['an unknown query parameter', 'GET', '/users/me?select=name&x=1', 400, 'invalid_request'],
-  ])('a request for %s is rejected', async (_, method, path, status, code) => {
+  ])('a request with %s is rejected', async (_, method, path, status, code) => {
     const answer = await product.admin.request(method, path);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
@@ -171,7 +171,7 @@ describe('every request', () => {
     ['a body that is no object', '[]', 400, 'invalid_request'],
     ['a NUL character', '{"role":"bot","givenName":"a\\u0000b"}', 400, 'invalid_request'],
     ['half a surrogate pair', '{"role":"bot","givenName":"\\ud800"}', 400, 'invalid_request'],
-    ['a number without bounds', '{"role":"bot","meta":{"n":1e999}}', 400, 'invalid_request'],
+    ['a number that is out of range', '{"role":"bot","meta":{"n":1e999}}', 400, 'invalid_request'],
     ['a prototype key', '{"role":"bot","meta":{"__proto__":{"a":1}}}', 400, 'invalid_request'],
     ['an operator as key', '{"role":"bot","meta":{"$where":"1"}}', 400, 'invalid_request'],
     [
@@ -204,8 +204,8 @@ describe('every request', () => {
   });
 
   test.each([
-    ['another type', { 'Content-Type': 'text/plain' }],
-    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['another content type', { 'Content-Type': 'text/plain' }],
+    ['a form-encoded body', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['a compressed body', { 'Content-Encoding': 'gzip' }],
   ])('a request with %s is rejected with 415', async (_, headers) => {
     const { status, body } = await product.admin.post('/users', '{"role":"bot"}', headers);

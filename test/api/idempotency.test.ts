@@ -17,7 +17,7 @@ describe('an Idempotency-Key', () => {
 
   const under = (key: string) => ({ 'Idempotency-Key': key });
 
-  test('an Idempotency-Key replays the first response and repeats no work', async () => {
+  test('a repeated Idempotency-Key returns the first response again and repeats no work', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id;
     const post = () => product.admin.post('/messages', { conversation, text: 'once' }, under('a-1'));
     const [first, again] = [await post(), await post()];
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('an Idempotency-Key replays a new API key although the store has no readable token', async () => {
+  test('a repeated Idempotency-Key returns a new API key again, although the store has no readable token', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const post = () =>
       product.admin.post(`/users/${bot.user}/apikeys`, { name: 'k', scopes: ['bot'] }, under('c-1'));
@@ -116,7 +116,7 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  test('an Idempotency-Key belongs to its caller', async () => {
+  test('an Idempotency-Key of a caller has no effect for another caller', async () => {
     const other = await newUser(product, { role: 'admin' });
     const first = await product.admin.post('/users', { role: 'bot' }, under('e-1'));
     const second = await other.post('/users', { role: 'bot' }, under('e-1'));
@@ -124,7 +124,7 @@ describe('an Idempotency-Key', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  test('an Idempotency-Key replays nothing of an organization that the caller left', async () => {
+  test('a repeated Idempotency-Key returns no response from an organization that the caller has left', async () => {
     const [one, other] = [
       (await product.admin.post('/organizations', { name: 'one' })).body.id,
       (await product.admin.post('/organizations', { name: 'other' })).body.id,
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
     expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
   });
 
-  test('an Idempotency-Key replays nothing to a caller with fewer rights than the first caller', async () => {
+  test('a repeated Idempotency-Key returns no response to a caller with fewer rights than the first caller', async () => {
     const user = await newUser(product, { role: 'admin' });
     const lower = await product.admin.post(`/users/${user.user}/apikeys`, { name: 'low', scopes: ['guest'] });
     const asGuest = client(product.base, lower.body.token);
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(user)).status).toBe(403);
   });
 
-  test('an Idempotency-Key does not store a refusal', async () => {
+  test('a refusal is not stored under an Idempotency-Key', async () => {
     const late = { role: 'bot', organization: '' };
     expect((await product.admin.post('/users', late, under('f-1'))).status).toBe(400);
     const taken = { role: 'agent', email: 'taken@example.com' };

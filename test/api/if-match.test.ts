@@ -149,7 +149,7 @@ describe('a change with If-Match', () => {
     expect((await patchIf('/kbitems/ffffffffffffffffffffffff', { title: 'x' }, tag)).status).toBe(404);
   });
 
-  test('a change with If-Match applies to the expression of an event type, and fails for a record without a tag', async () => {
+  test('a change with If-Match applies to the expression of an event type, and fails with a tag for a record that has no tag', async () => {
     const { id } = await make('/eventtypes', { name: 'tagged' });
     const put = (tag: string) =>
       product.admin.request('PUT', `/eventtypes/${id}/jsonata`, '$', {
@@ -163,7 +163,7 @@ describe('a change with If-Match', () => {
     expect((await removeIf(`/users/${bot.user}/apikeys/${bot.key}`, '*')).status).toBe(204);
   });
 
-  test('the tests of If-Match cover every PATCH and DELETE route', () => {
+  test('the tests of If-Match cover every PATCH and DELETE route of a record with a tag', () => {
     const changing = ROUTES.filter(({ method }) => ['PATCH', 'DELETE'].includes(method)).map(
       ({ path }) => path,
     );

@@ -80,7 +80,7 @@ describe('the X-Ignored-Fields header', () => {
     ]);
   });
 
-  test('the X-Ignored-Fields header is part of a replayed response', async () => {
+  test('the X-Ignored-Fields header is part of the response to a repeated Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'ignored-1' };
     const command = { conversation, type: 'command', text: '/set c d', role: 'agent', foo: 1 };
     const first = await ignoredIn('POST', '/messages', command, key);
@@ -107,7 +107,7 @@ describe('the X-Ignored-Fields header', () => {
     ]);
   });
 
-  test('the X-Ignored-Fields header encodes odd field names', async () => {
+  test('the X-Ignored-Fields header percent-encodes and shortens unusual field names', async () => {
     const odd = {
       'naïve\r\nSet-Cookie: a=b': 1,
       'a.b, c': 2,
@@ -123,7 +123,7 @@ describe('the X-Ignored-Fields header', () => {
     expect(fourth).toMatch(/^(%F0%9F%98%80){5}\.\.\.$/);
   });
 
-  test('the X-Ignored-Fields header names fields that guests cannot change on themselves', async () => {
+  test('the X-Ignored-Fields header names fields that a guest cannot change in their own user', async () => {
     const viewer = await newUser(product, { role: 'viewer' });
     const { status, headers } = await viewer.request('PATCH', '/users/me', {
       givenName: 'Ada',

@@ -44,7 +44,7 @@ describe('an ingest address', () => {
     expect(failed.headers.get('location')).toContain('/v2/events/');
   });
 
-  test('an ingest address accepts forms and CloudEvents and rejects other content types', async () => {
+  test('an ingest address accepts form-encoded posts and CloudEvents, and rejects other content types', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const form = await postTo(url, `conversation=${conversation}&text=form`, {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -152,7 +152,7 @@ describe('an ingest address', () => {
     expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  test('an ingest address shows its token and its secret only once', async () => {
+  test('an ingest address shows its token only on creation, and never its secret', async () => {
     const type = await newType();
     const made = await product.admin.post(`/eventtypes/${type}/ingest`, {
       user: bot.user,
@@ -298,7 +298,7 @@ describe('an ingest address', () => {
     }
   });
 
-  test('an ingest address requires an admin, a bot of the organization or a descendant, and a known signature kind', async () => {
+  test('the creation of an ingest address requires an admin, a bot in or below the organization of the event type, and a valid secret and signature', async () => {
     const parent = (await product.admin.post('/organizations', { name: 'above' })).body.id as string;
     const child = (await product.admin.post('/organizations', { name: 'below', parent })).body.id as string;
     const below = await newUser(product, { role: 'bot', organization: child });

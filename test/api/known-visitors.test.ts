@@ -58,7 +58,7 @@ describe('a visitor whom the website identifies', () => {
     expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(1);
   });
 
-  test('a visitor whom the website identifies is matched by telephone with a contact of an upsert', async () => {
+  test('a visitor whom the website identifies is matched by telephone with a contact that an upsert created', async () => {
     const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
     const secret = await secretOf(shop.id);
     const made = await product.admin.post('/conversations', {

@@ -31,7 +31,7 @@ describe('the size limit of a response', () => {
     'populate=conversation.messages:text',
     'populate=conversation:messages,conversation.messages,conversation.messages.conversation',
     'select=conversation&populate=conversation.messages',
-  ])('the size limit of a response rejects with 400 records that repeat many times: %s', async (query) => {
+  ])('a response that would repeat records too many times is rejected with 400: %s', async (query) => {
     const { status, headers, body } = await messages(query);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'populate']);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -77,7 +77,7 @@ describe('a read of a long conversation', () => {
 
   const root = () => product.base.replace(/\/v2$/, '');
 
-  test('a long conversation is read in pages of at most a megabyte of text, with `more` until the last page', async () => {
+  test('a long conversation is read in pages that end at 1 Mi characters of text, with `more` until the last page', async () => {
     const read: number[] = [];
     const sizes: number[] = [];
     for (let before = 1_000, more = true; more; before = read[0] ?? 0) {

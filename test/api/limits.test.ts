@@ -32,7 +32,7 @@ const statusesOf = (answers: { status: number }[]) =>
 const TEN_OF_TWELVE = [...Array<number>(10).fill(401), 429, 429];
 
 test.each(['=', '==', '==='])(
-  'the rate limit counts a token once regardless of its base64 padding: %s',
+  'the rate limit identifies a token regardless of its base64 alphabet and padding: %s',
   (padding) => {
     const token = `header.payload.${'a-_Z'.repeat(10)}xyz`;
     expect(identifyToken(token + padding)).toBe(identifyToken(token));
@@ -42,7 +42,10 @@ test.each(['=', '==', '==='])(
 
 const ends: (() => unknown)[] = [];
 
-/** Serves only refusals from this process, so that tests can stop its clock. */
+/**
+ * Starts a server in this process, so that tests can stop its clock. The server responds 401, or
+ * 429 above the limit.
+ */
 async function serveLimited(perSecond: number) {
   const limit = await createLimit(perSecond, pino({ level: 'silent' }));
   const app = new Koa<RequestState>({ proxy: true, maxIpsCount: 1 });
@@ -162,7 +165,7 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     await product.close();
   });
 
-  test('the rate limit of an API process counts by the address from the proxy, together with other processes', async () => {
+  test('the rate limit of an API process counts by the address from the proxy, and shares the counts with other processes', async () => {
     const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => from(api.base, '198.51.100.1, 203.0.113.1')),
@@ -213,7 +216,7 @@ describe('a request counter', () => {
   test.each([
     ['fails', 0, () => Promise.reject(new Error('no store'))],
     ['does not answer', 1_000, () => new Promise<number>(() => undefined)],
-  ])('a request counter counts in memory while the store %s, without delay', async (_, patienceMs, add) => {
+  ])('a request counter counts in memory without delay once the store %s', async (_, patienceMs, add) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const asked: string[] = [];

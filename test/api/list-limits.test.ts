@@ -4,7 +4,7 @@ import { SearchTooLong } from '../../store/queries/listing.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
 
-/** Returns a list that takes `tookMs` and, like the store, fails after `withinMs`. */
+/** Returns a list request that takes `tookMs` and, like the store, fails after `withinMs`. */
 function listOf(tookMs: number, clock: { now: number }) {
   return async ({ withinMs }: { withinMs: number }) => {
     await Promise.resolve();
@@ -21,7 +21,10 @@ function held() {
   return { end, list: () => ended };
 }
 
-/** Returns a list that fails its first, short try and runs in the second until `end` is called. */
+/**
+ * Returns a list request that fails its first, short attempt and whose second attempt runs until
+ * `end` is called.
+ */
 function heldSlowly() {
   const { end, list } = held();
   return {

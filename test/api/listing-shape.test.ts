@@ -81,7 +81,7 @@ describe('select and populate', () => {
     });
   });
 
-  test('select and populate replace the form ids of the categories of an organization', async () => {
+  test('select and populate replace the form ids in the categories of an organization by forms', async () => {
     const { admin } = product;
     const form = (await admin.post('/forms', { name: 'Address', type: 'topic' })).body.id;
     const categories = [{ name: 'Sales', forms: [form] }, { name: 'Other' }];
@@ -98,7 +98,7 @@ describe('select and populate', () => {
     expect(listed).toEqual([{ id: form, name: 'Address' }]);
   });
 
-  test('select and populate show an agent only readable fields of other users', async () => {
+  test('select and populate show an agent only the fields of other users that the agent may read', async () => {
     const body = await one('populate=participants.user,organization,contact', agent);
     expect(body.participants.map(({ user }: any) => keys(user))).toEqual([
       'id name status',

@@ -40,7 +40,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('a list links to all pages from the middle, and back from the end', async () => {
+  test('a list links to the first, previous, next and last page, where these exist', async () => {
     const middle = (await list('limit=3&offset=3')).headers;
     expect(rels(middle.get('link'))).toEqual([
       ['first', '0'],
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(await names('avatar=!&givenName=N2')).toBe('N2');
   });
 
-  test('a list filters with every operator', async () => {
+  test('a list filters with comparisons, sets, patterns and several fields', async () => {
     expect(await names('givenName=!=N3')).toBe('N6 N5 N4 N2 N1 N0');
     expect(await names('givenName=[N1,N2]')).toBe('N2 N1');
     expect(await names('givenName=![N1,N2]')).toBe('N6 N5 N4 N3 N0');

@@ -89,7 +89,7 @@ describe('stored messages', () => {
         ],
       },
     ],
-  ])('stored messages respond to PATCH with %i for %s and stay unchanged', async (expected, _, body) => {
+  ])('PATCH of a stored message responds %i to %s and changes nothing', async (expected, _, body) => {
     const { id } = await post({ text: 'same' });
     const before = (await bot.get(`/messages/${id}`)).body;
     expect((await patch(id, body)).status).toBe(expected);
@@ -131,7 +131,7 @@ describe('stored messages', () => {
     });
   });
 
-  test('stored messages that are delayed can be changed, and the change is validated', async () => {
+  test('delayed messages can be changed, and the change is validated', async () => {
     const { id } = await post({ type: 'command', text: '/set name early', delay: 600_000 });
     expect((await patch(id, { text: '/set status asleep' })).status).toBe(422);
     expect((await patch(id, { text: '/set name late' })).status).toBe(200);
@@ -141,7 +141,7 @@ describe('stored messages', () => {
     expect(await eventually(named)).toBe('late');
   });
 
-  test('stored messages that are delayed keep their content when their sender is deleted', async () => {
+  test('delayed messages keep their content when their sender is deleted', async () => {
     const sender = await newUser(product, { role: 'bot' });
     const later = { conversation, text: 'promised', delay: 600_000 };
     expect((await sender.post('/messages', later)).status).toBe(201);
@@ -155,7 +155,7 @@ describe('stored messages', () => {
     await eventually(async () => (await come())[0]?.text === 'promised');
   });
 
-  test('stored messages that are delayed are cancelled by DELETE', async () => {
+  test('delayed messages are cancelled by DELETE', async () => {
     const { id } = await post({ text: 'never', delay: 600_000, externalId: 'e-2' });
     await post({ text: 'behind', delay: 600_000 });
     expect((await remove(id)).status).toBe(204);
@@ -172,7 +172,7 @@ describe('stored messages', () => {
     expect(await post({ text: 'anew', externalId: 'e-2' })).toMatchObject({ text: 'anew' });
   });
 
-  test('stored messages can be changed by bots and deleted by admins, and are 404 if absent', async () => {
+  test('PATCH of a stored message requires scope bot, DELETE requires scope admin, and an absent message is 404', async () => {
     const { id } = await post({ text: 'x' });
     const agent = await newUser(product, { role: 'agent' });
     expect((await agent.request('PATCH', `/messages/${id}`, { text: 'y' })).status).toBe(403);

@@ -83,7 +83,7 @@ describe('messages', () => {
     }
   });
 
-  test('messages of type field fill in the form in meta.form, and type results completes it', async () => {
+  test('messages of type field fill in the form in meta.form, and messages of type results complete the form', async () => {
     await say('form', '+Order');
     expect((await say('field', '.number 42', { meta: { form: 'Order' } })).status).toBe(201);
     expect((await state()).forms).toMatchObject([{ form: topic, values: { number: '42' } }]);
@@ -131,7 +131,7 @@ describe('messages', () => {
     expect((await complete({ form: unlisted, formName: 'Other' })).status).toBe(201);
   });
 
-  test('messages of type results are validated against the version of the form that was opened', async () => {
+  test('messages of type results may have the name and the values with which their form was opened, even if the form has changed or is deleted', async () => {
     const { admin } = product;
     const fields = [{ name: 'Day', key: 'day' }];
     const { id: organization } = (await admin.post('/organizations', { name: 'changing' })).body;
@@ -211,7 +211,7 @@ describe('messages', () => {
     expect((await product.admin.post(path, Array(3).fill(command))).status).toBe(201);
   });
 
-  describe('that click a button with messages as payload', () => {
+  describe('a click on a button with messages as payload', () => {
     const payload = JSON.stringify([
       { type: 'command', text: '/set category support' },
       { text: 'I need help', role: 'bot' },
@@ -255,11 +255,11 @@ describe('messages', () => {
     });
 
     test.each([
-      ['is no JSON', '{"text":'],
-      ['is no message', '{"texts":"x"}'],
-      ['breaks a rule by itself', '{"text":"x","type":"shout"}'],
-      ['breaks a rule against the state', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
-    ])('a click is stored without further messages where the payload %s', async (_, text) => {
+      ['is not JSON', '{"text":'],
+      ['is not a message', '{"texts":"x"}'],
+      ['breaks a rule', '{"text":"x","type":"shout"}'],
+      ['breaks a rule in the state of the conversation', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
+    ])('a click is stored, but posts no further messages, if its payload %s', async (_, text) => {
       expect((await click(bot, text)).status).toBe(201);
       expect(await texts()).toEqual([['postback', 'contact', text]]);
     });

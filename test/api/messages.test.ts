@@ -36,7 +36,7 @@ describe('messages', () => {
 
   test.each([
     ['an invalid touchpoint', { touchpoint: 'pigeon' }],
-    ['the touchpoint of another product', { touchpoint: 'video' }],
+    ['a touchpoint that messages do not have', { touchpoint: 'video' }],
     ['an invalid serviceType', { serviceType: 'pigeon' }],
     ['a delay that is no number', { delay: '5' }],
     ['a meta that is no object', { meta: [] }],
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect((await agent.post('/messages', pretending)).status).toBe(403);
   });
 
-  test('delayed messages appear only in lists that request delayed messages', async () => {
+  test('delayed messages appear only in lists with processedAt=! or with their ids', async () => {
     const { body } = await bot.post('/messages', { conversation, text: 'later', delay: 600_000 });
     const listed = await bot.get(`/messages?conversation=${conversation}&limit=1000`);
     expect(JSON.stringify(listed.body)).not.toContain(body.id);
@@ -108,7 +108,7 @@ describe('messages', () => {
     expect([post.status, post.body.code]).toEqual([409, 'conflict']);
   });
 
-  test('messages can be listed only with a selective filter', async () => {
+  test('messages can be listed only with one of the required filters, such as type, role or organization', async () => {
     expect((await bot.get('/messages')).status).toBe(400);
     expect((await bot.get('/messages?text=x')).status).toBe(400);
     for (const query of ['type=chat', 'role=bot', `organization=${product.organization}`]) {

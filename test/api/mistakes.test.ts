@@ -7,7 +7,7 @@ import type { Product } from '../support/product.ts';
 const PAGE = 'docs/mistakes.md';
 const ROW = /^\| ([^|`]+?) +\| (\w+) +\| `([A-Z]+) ([^ `]+)(?: ([^`]*))?` +\|(.*)\|$/;
 
-/** Makes the test write the page with the current responses. */
+/** If set, the test writes the current responses to the page instead of comparing them. */
 const isWriting = process.env['PARLANCE_WRITE_MISTAKES'] !== undefined;
 
 interface Mistake {

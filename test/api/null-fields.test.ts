@@ -34,7 +34,7 @@ const OWN = [
   'messages',
   'path',
 ];
-/** Fields that are hidden or derived. */
+/** Fields that responses hide or derive, so their values are not compared. */
 const HIDDEN = ['password', 'currentPassword', 'email of /users'];
 
 function bodyOf(method: string, path: string): Required<Pick<Schema, 'properties' | 'required'>> {
@@ -145,7 +145,7 @@ describe('null', () => {
   });
 
   test.each(PATHS)(
-    'null clears an optional field and is rejected with 400 for other fields: %s',
+    'null in a PATCH clears an optional field and is rejected with 400 for other fields: %s',
     async (path) => {
       const { required } = bodyOf('POST', path);
       const bare = await make(path, leastOf(path));
@@ -173,7 +173,7 @@ describe('null', () => {
     },
   );
 
-  test('null resets an email to the generated address', async () => {
+  test('null resets the email of a user to the generated address', async () => {
     const { id } = await make('/users', { role: 'agent', email: 'cleared@example.com' });
     const { status, body } = await patch(`/users/${id}`, { email: null });
     expect([status, body.email, body.name]).toEqual([200, ...Array(2).fill(`agent+${id}@parlance.local`)]);

@@ -145,7 +145,7 @@ describe.each(['beside', 'above'])(
     const open = ONES.filter(([, { scope, path }]) => scope === 'guest' && !path.startsWith('/users'));
 
     test.each(open)(
-      'records out of the caller’s reach are 404 for a guest who does not participate at %s',
+      'a guest who does not participate in the conversation gets 404 for the route %s',
       async (_, row) => {
         expect((await ask(guest, row)).status).toBe(404);
       },

@@ -27,7 +27,7 @@ describe('one-time passwords', () => {
     return { id, credentials, login, me, own };
   }
 
-  // Returns the code of `steps` periods of 30 s from now.
+  // Returns the code that is valid `steps` periods of 30 s from now.
   const codeOf = (secret: string, steps = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const wrongCode = (secret: string) => {
@@ -116,7 +116,7 @@ describe('one-time passwords', () => {
     expect((await login()).status).toBe(200);
   });
 
-  test('a one-time password secret cannot be replaced with a token alone', async () => {
+  test('a confirmed secret of one-time passwords cannot be replaced, not even with the current password', async () => {
     const { own, secret, login } = await newHolder();
     expect((await own('POST')).status).toBe(409);
     expect((await own('PUT', codeOf(secret))).status).toBe(404);

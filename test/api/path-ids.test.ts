@@ -50,7 +50,7 @@ describe('an id in a path', () => {
     },
   );
 
-  test('a malformed id in a path is rejected with 401 without a token', async () => {
+  test('without a token, a request with a malformed id in the path is rejected with 401', async () => {
     expect((await fetch(`${product.base}/users/xyz`)).status).toBe(401);
   });
 
@@ -74,7 +74,7 @@ describe('an id in a path', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([200, allowed]);
   });
 
-  test('the fixed paths of the API are exactly the known paths', () => {
+  test('the tests of fixed paths cover every fixed path of the API', () => {
     expect([...methodsByFixedPath(ROUTES).keys()].sort()).toEqual([
       '/conversations/search',
       '/conversations/stream',

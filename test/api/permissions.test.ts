@@ -46,7 +46,7 @@ describe('permissions', () => {
   const guarded = ROUTES.filter(({ scope }) => scope !== null);
   let logins = 0;
 
-  /** Returns a caller with a scope: an API key, or a new session where keys are rejected. */
+  /** Returns a caller with a scope: with an API key, or with a new session if `session` is true. */
   async function callerWith(scope: Scope, session: boolean): Promise<ApiClient> {
     if (!session) return callers.get(scope)!;
     const credentials = { email: `permitted${logins++}@example.com`, password: 'correct horse' };
@@ -97,7 +97,7 @@ describe('permissions', () => {
     },
   );
 
-  test('permissions allow guests to read and change their own user, but not their role', async () => {
+  test('a guest can read and change their own user, but not their role and organization', async () => {
     const guest = callers.get('guest')!;
     for (const id of ['me', guest.user]) {
       const seen = await guest.get(`/users/${id}`);
@@ -111,7 +111,7 @@ describe('permissions', () => {
     expect((await guest.get(`/users/${callers.get('bot')!.user}`)).status).toBe(403);
   });
 
-  test('permissions limit guests to conversations that they participate in', async () => {
+  test('a guest can read and post only in conversations in which the guest participates', async () => {
     const guest = callers.get('guest')!;
     const { body } = await product.admin.post('/conversations', { name: 'private' });
     expect((await guest.get(`/conversations/${body.id}`)).status).toBe(404);

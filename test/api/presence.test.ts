@@ -77,7 +77,7 @@ describe('typing', () => {
     await eventually(() => typingOf(contact).at(-1)?.length === 1);
     // Typing expires without another request.
     await eventually(() => typingOf(contact).at(-1)?.length === 0);
-    // Typists do not get their own event.
+    // A user who types gets no typing event about themselves.
     expect(typingOf(own)).toEqual([]);
     const messages = await product.admin.get(`/conversations/${id}/messages`);
     expect(messages.body).toEqual([]);
@@ -162,7 +162,7 @@ describe('a read receipt', () => {
     expect((await agent.request('PUT', `/conversations/${id}/read`)).status).toBe(204);
     await contact.until(({ event, data }) => event === 'conversation' && data.read === 4);
     expect(await read()).toBe(4);
-    // The chat page gets the sequence, but not the reader.
+    // The chat page gets the sequence that was read, but not the user who read it.
     for (const { data } of contact.heard.filter(({ event }) => event === 'conversation'))
       expect(Object.keys(data as object).filter((name) => !['status', 'read'].includes(name))).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe('the author of a message', () => {
   });
 });
 
-test('a deleted conversation leaves no typing or read state', async () => {
+test('typing and read requests for a deleted conversation get 404', async () => {
   const { id, put, page } = await newConversation();
   await agent.post(`/conversations/${id}/messages`, { text: 'one', role: 'agent' });
   await put('read', { sequence: 1 });

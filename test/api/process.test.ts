@@ -61,7 +61,7 @@ describe('an API process', () => {
   });
 
   test.each(['api', 'worker'])(
-    'a process logs how to create a missing namespace and exits with 1: %s',
+    'the %s process logs how to create a missing namespace and exits with 1',
     async (name) => {
       const env = environment(await freePort(), { TEMPORAL_NAMESPACE: 'nobodys' });
       const started = startNode(`dist/${name}/main.js`, { env: { ...env, LOG_LEVEL: 'warn' } });
@@ -71,7 +71,7 @@ describe('an API process', () => {
     },
   );
 
-  test('an API process reports the first admin to its supervisor and exits with 0 on disconnection', async () => {
+  test('an API process reports the first admin to its supervisor, and exits with 0 when the supervisor disconnects', async () => {
     const told: unknown[] = [];
     const port = await freePort();
     const env = environment(port, { BOOTSTRAP_ADMIN_EMAIL: 'First@Example.com' });

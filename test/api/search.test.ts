@@ -65,7 +65,7 @@ describe('a search for conversations', () => {
       expect([q, await search(q)]).toEqual([q, [id]]);
   });
 
-  test('a search for conversations does not match within a word, or only some of the words', async () => {
+  test('a search for conversations does not match the middle of a word, and requires a match for every word', async () => {
     for (const q of ['afe', 'roken', 'broken nothing', 'xyz']) expect([q, await search(q)]).toEqual([q, []]);
   });
 
@@ -95,7 +95,7 @@ describe('a search for conversations', () => {
     ]);
   });
 
-  test('a search for conversations returns nothing from sibling or parent organizations', async () => {
+  test('a search for conversations returns nothing from a parent organization, and requires scope agent', async () => {
     const team = (await product.admin.post('/organizations', { name: 'team' })).body.id;
     const agent = await newUser(product, { role: 'agent', organization: team });
     expect((await agent.get('/conversations/search?q=cobol')).body).toEqual([]);

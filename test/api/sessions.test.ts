@@ -100,7 +100,7 @@ describe('sessions', () => {
     expect((await refresh(refreshToken, credentials.email)).status).toBe(200);
   });
 
-  test('sessions cannot start with a password that is being replaced', async () => {
+  test('sessions that start with the old password during a password change cannot be refreshed', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, credentials } = await newSession();
       const login = (at: number) =>

@@ -65,8 +65,8 @@ describe('settings', () => {
       ['an operator', { deep: { $where: 1 } }],
       ['more than 16 KiB', { a: 'x'.repeat(16 * 1024) }],
       ['fifty-one levels', JSON.parse('{"a":'.repeat(51) + '1' + '}'.repeat(51))],
-      ['no object', 'nl'],
-      ['a list', []],
+      ['a text instead of an object', 'nl'],
+      ['a list instead of an object', []],
       ['ten thousand keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 1]))],
     ])('settings with %s are rejected', async (_, settings) => {
       const { id } = await make(path, { ...least, settings: { kept: 1 } });

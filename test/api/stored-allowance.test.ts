@@ -9,7 +9,10 @@ const api = (rateLimitPerSecond = 20) => ({ config: { rateLimitPerSecond } }) as
 const requestOf = (address: string, text: string) =>
   ({ client: { address }, body: { key: 'k', text } }) as Parameters<typeof postAsContact>[0];
 
-/** Posts until a refusal. Returns the number of accepted posts, at most 100,000. */
+/**
+ * Counts posts against the allowance until a refusal. Returns the number of accepted posts, at most
+ * 100,000.
+ */
 function postAll(address: string, text: string, now: number): number {
   for (let accepted = 0; accepted < 100_000; accepted += 1) {
     try {
@@ -22,7 +25,7 @@ function postAll(address: string, text: string, now: number): number {
 }
 
 /** Spec 10.3. */
-test('an address can store 32 MiB of contact messages at once, then 16 MiB per hour', async () => {
+test('an address can store 32 Mi characters of contact messages at once, then 16 Mi characters per hour', async () => {
   const now = performance.now();
   const accepted = postAll('192.0.2.1', LONG, now);
   expect(accepted * LONG.length).toBeLessThanOrEqual(33 * 1024 * 1024);

@@ -121,13 +121,10 @@ describe('a stream ticket', () => {
   });
 
   test.each<[string, (user: string, key: string) => Promise<unknown>]>([
-    [
-      'whose key was revoked',
-      (user, key) => product.admin.request('DELETE', `/users/${user}/apikeys/${key}`),
-    ],
-    ['who was deleted', (user) => product.admin.request('DELETE', `/users/${user}`)],
-    ['who has a lower role', (user) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' })],
-  ])('a stream ticket is rejected for a caller %s after the ticket was issued', async (_, change) => {
+    ['loses the API key', (user, key) => product.admin.request('DELETE', `/users/${user}/apikeys/${key}`)],
+    ['is deleted', (user) => product.admin.request('DELETE', `/users/${user}`)],
+    ['gets a lower role', (user) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' })],
+  ])('a stream ticket is rejected if its caller, after the ticket was issued, %s', async (_, change) => {
     const agent = await newUser(product, { role: 'agent' });
     await assign([agent.user]);
     const urls = [await addressFor(agent), await addressFor(agent)];

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 
 const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 60_000 };
 
-/** Streams with shorter intervals than in the product. */
+/** These streams have shorter intervals than in the product. */
 describe('a stream', () => {
   beforeAll(() => connectStore(inject('mongodbUri'), { database: 'stream_times' }));
   afterAll(() => disconnectStore());
@@ -56,13 +56,13 @@ describe('a stream', () => {
     return { stream, listen, heard: () => heard, close: () => streams.close() };
   }
 
-  test('sends heartbeats with the id of the last event', async () => {
+  test('a stream sends heartbeats with the id of the last event', async () => {
     const id = await newConversation(3);
     const listener = open(id);
     listener.listen();
     await eventually(() => listener.heard().split(': alive\nid: 3-1\n\n').length > 4);
     expect(listener.heard().match(/event: message/g)).toHaveLength(3);
-    // EventSource passes the heartbeat event to the page. It reconnects with the id that precedes
+    // EventSource passes the heartbeat event to the page, and reconnects with the id that precedes
     // the event.
     expect(listener.heard()).toContain(': alive\nid: 3-1\n\nevent: heartbeat\ndata: {}\n\n');
     expect(listener.stream.destroyed).toBe(false);
@@ -78,7 +78,7 @@ describe('a stream', () => {
     await eventually(() => other.heard().match(/event: message/g)?.length === 40);
     await eventually(() => stuck.stream.readableLength > 64 * 1024);
     expect(stuck.stream.destroyed).toBe(false);
-    // The stream does not load messages before the client is ready for them.
+    // The stream loads no more messages while its buffer is full.
     expect(stuck.stream.readableLength).toBeLessThan(10 * 30_000);
     const now = performance.now.bind(performance);
     onTestFinished(() => void vi.restoreAllMocks());

@@ -48,7 +48,7 @@ describe('the timeline of a conversation', () => {
     expect(waiting.body).toMatchObject([{ text: 'later', author: { name: 'Ada Lovelace' } }]);
   });
 
-  test('the timeline of a conversation omits email and role of users who belong to an ancestor organization of the reader', async () => {
+  test('the timeline of a conversation omits email and role of users in an ancestor of the reader’s organization', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'timeline below' })).body.id;
     const below = await newUser(product, { role: 'agent', organization });
     const { id } = (await product.admin.post('/conversations', { organization })).body;
@@ -68,7 +68,7 @@ describe('the timeline of a conversation', () => {
     });
   });
 
-  test('every response omits the role of participants who belong to an ancestor organization of the reader', async () => {
+  test('every response omits the role of participants in an ancestor of the reader’s organization', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'participants below' })).body.id;
     const below = await newUser(product, { role: 'admin', organization });
     const { id } = (await below.post('/conversations', { organization, name: 'participantsabove' })).body;

@@ -39,7 +39,7 @@ describe('an event without event type', () => {
     expect(listed.body).toHaveLength(1);
   });
 
-  test('the response to an event without event type suggests similar names of the own organization, but none of ancestor organizations', async () => {
+  test('the response to an event without event type suggests similar names from the sender’s organization, but no name from an ancestor', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'unrouted below' })).body.id;
     const below = await newUser(product, { role: 'bot', organization });
     await newEventType(product, 'secret.merger', EXPRESSION);

@@ -88,7 +88,7 @@ describe('an upsert', () => {
     expect((await bot.get(`/conversations/${made.body.id}`)).body).toEqual(found.body);
   });
 
-  test('an upsert publishes each update once, before the messages, and publishes nothing if nothing changes', async () => {
+  test('an upsert publishes each update once, before the messages, and publishes no update if nothing changes', async () => {
     const profile = someone();
     const { id } = (await upsert(profile)).body;
     await upsert(
@@ -108,7 +108,7 @@ describe('an upsert', () => {
     expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('an upsert that is sent twenty times at once causes one update', async () => {
+  test('an upsert that is sent twenty times at once publishes contact.update and conversation.update once each', async () => {
     const profile = someone();
     const { id } = (await upsert(profile)).body;
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ describe('an upsert', () => {
     expect((await upsert(someone(), { status: 'closed' })).body.status).toBe('closed');
   });
 
-  test('an upsert ignores an empty email or telephone from a form', async () => {
+  test('an upsert ignores an empty email if it has a telephone, and an empty telephone if it has an email', async () => {
     const { email } = someone();
     const made = await upsert({ email, telephone: '' });
     expect(made.status).toBe(201);

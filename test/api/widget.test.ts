@@ -206,7 +206,7 @@ describe('the first message of a visitor', () => {
     }
   });
 
-  test('a visitor who posts with the first key does not restore a deleted conversation', async () => {
+  test('a visitor who posts with the key of a deleted conversation does not restore the conversation', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { slug } = await begin(shop.id);
     await postAsVisitor(product.origin, slug, { key: 'k', text: 'one' });

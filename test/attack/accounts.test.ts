@@ -51,7 +51,7 @@ describe('an attacker from another organization', () => {
     await expectUnharmed(product, victims, before);
   });
 
-  test('an attacker from another organization finds no user in any list', async () => {
+  test('an attacker from another organization finds no user, channel or group of the attacked organization in any list', async () => {
     const attackers = await strangers();
     const secrets = [
       ...victims.persons.flatMap(({ id, email }) => [id, email]),
@@ -92,7 +92,7 @@ describe('an attacker from another organization', () => {
     }
   });
 
-  test('concurrent requests at two processes with one email in different cases create one user', async () => {
+  test('concurrent requests to two API processes to create users with one email, in different cases, create one user', async () => {
     const other = await secondSharedApi();
     const admins = [product.admin, client(other.base, product.token)];
     const email = `race-${randomUUID()}@example.com`;

@@ -9,9 +9,12 @@ import { attackBeside, countStatuses, measureQuiet, measureRequest } from './nei
 import type { Ask, Seen } from './neighbour.ts';
 
 const DATABASE = 'conversation_abuse';
-/** The rate at which the API admits one caller (spec 8). Tests switch the limit off. */
+/**
+ * The load run sends 20 requests per second, the rate limit of one caller (spec 2.10). Tests switch
+ * the limit off.
+ */
 const ORDINARY = { everyMs: 50, rounds: 15, each: 2, most: 6 };
-/** The rate of requests with the largest body. */
+/** The load run sends one request per second if the body has the largest size. */
 const LARGE = { everyMs: 1_000, rounds: 11, each: 1, most: 1 };
 /** Users per command: ten commands fill a conversation, which holds 100 participants. */
 const ASSIGNED = 10;
@@ -21,7 +24,7 @@ const ASSIGNED = 10;
  */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Attacks of one authenticated caller on one conversation, at the highest admitted rate. */
+/** Attacks of one authenticated caller at the rate limit, mostly on one conversation. */
 describe('a caller who abuses a conversation', () => {
   let product: OwnProduct;
   let store: MongoClient;
@@ -63,7 +66,7 @@ describe('a caller who abuses a conversation', () => {
   const long = (at: number) => `${at} ${'x'.repeat(9_000)}`;
 
   const ATTACKS: [string, readonly number[], Ask, rate?: typeof LARGE][] = [
-    ['a bot at full speed in it', [201, 429], (at) => bot.post('/messages', { conversation, text: `${at}` })],
+    ['a bot at full speed', [201, 429], (at) => bot.post('/messages', { conversation, text: `${at}` })],
     [
       'arrays of as much text as a body may have',
       [201, 413],
@@ -76,7 +79,7 @@ describe('a caller who abuses a conversation', () => {
       LARGE,
     ],
     [
-      'more participants than it holds',
+      'more participants than a conversation may have',
       [201, 422],
       (at) => {
         const first = (at * ASSIGNED) % users.length;
@@ -139,7 +142,7 @@ describe('a caller who abuses a conversation', () => {
     },
   );
 
-  test('a caller who abuses a conversation cannot prevent the deletion of the conversation, and the neighbour loses nothing', async () => {
+  test('a caller who abuses a conversation cannot prevent the deletion of the conversation, and the neighbour loses no message', async () => {
     const { status, body } = await product.admin.get(`/conversations/${conversation}`);
     expect(status).toBe(200);
     expect(body.participants.length).toBeLessThanOrEqual(100);

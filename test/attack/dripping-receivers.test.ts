@@ -16,7 +16,7 @@ import type { Attacker, WebhookNeighbour } from './webhook-neighbour.ts';
 const SERVICES = 300;
 const EVENTS = LOAD_MINUTES > 0 ? 4 : 2;
 /**
- * A quarter of the slots, the limit for new services of one organization
+ * A quarter of the slots of a worker, the limit for new services of one organization
  * (deliveries/concurrency-limits.ts).
  */
 const PLACES_OF_ATTACKER = 128;
@@ -67,8 +67,8 @@ afterAll(async () => {
 });
 
 /**
- * Registers one service and stores copies of the service, more than an organization may register.
- * The copies take all slots of the organization.
+ * Registers one service and stores `count` copies of the service directly, because an organization
+ * may not register that many. The deliveries take all slots that the organization may use.
  */
 async function registerDripping(count: number): Promise<void> {
   const { body } = await attacker.admin.post('/services', {

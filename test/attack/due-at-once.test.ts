@@ -12,8 +12,8 @@ const CONVERSATIONS = 10;
 /** Gives all requests time to start before the first message is due. */
 const DELAY_MS = LOAD_MINUTES > 0 ? 15_000 : 4_000;
 /**
- * The maximum ratio of the CPU time of a delayed message to that of an ordinary message. Both
- * include the posts of the neighbour.
+ * The maximum ratio of the CPU time of a delayed message to that of an ordinary message. The time
+ * of the delayed messages includes the posts of the neighbour.
  */
 const MAX_RATIO = 8;
 const ORDINARY = 3;
@@ -27,7 +27,7 @@ interface Shown {
   delay: number;
 }
 
-/** Spec 6: a delayed message is processed within a second of its time. */
+/** Spec 6: a delayed message is processed within a second after it is due. */
 describe('a thousand delayed messages that are due at once', () => {
   let product: OwnProduct;
   let neighbour: Neighbour;
@@ -50,7 +50,10 @@ describe('a thousand delayed messages that are due at once', () => {
     return (await product.admin.post('/conversations', {})).body.id;
   }
 
-  /** Posts messages in one request, each due a millisecond after the previous one. */
+  /**
+   * Posts messages in one request. With `delayMs`, each message is due a millisecond after the
+   * previous message.
+   */
   async function postMany(conversation: string, delayMs?: number): Promise<void> {
     const messages = Array.from({ length: EACH }, (_, at) => ({
       conversation,
@@ -82,7 +85,10 @@ describe('a thousand delayed messages that are due at once', () => {
     );
   }
 
-  /** Posts as the neighbour until all due messages are processed, at least twenty times. */
+  /**
+   * Posts as the neighbour: in the load run for ten seconds, otherwise until all due messages are
+   * processed and at least twenty times.
+   */
   async function postBeside(processed: Promise<unknown>): Promise<Sent[]> {
     const ask = () => measureRequest(() => neighbour.requests['posts']!(0), neighbour.pids);
     if (LOAD_MINUTES > 0) return pace(ask, { everyMs: neighbour.everyMs, forMs: 10_000 });

@@ -16,10 +16,7 @@ const BOMB = "$map([1..100000], function($i) { $pad($string($i), 10000, 'x') })"
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
 
 const FORMS = 5;
-/**
- * Rounds of hostile requests in the everyday run (not `npm run test:load`). Few of the requests are
- * admitted at once.
- */
+/** Rounds of hostile requests in the everyday run (not `npm run test:load`). */
 const ROUNDS = 11;
 const EACH = 8;
 const WITHIN = { withinMs: 120_000, everyMs: 200 };
@@ -33,7 +30,7 @@ describe('a flood of events', () => {
   let neighbour: Neighbour;
   let conversation: string;
   let loops: string;
-  /** The number of admitted hostile events by name. */
+  /** The number of admitted hostile events by the name of their event type. */
   const stored = new Map<string, number>();
   let number = 0;
   let quiet: Seen;
@@ -76,7 +73,10 @@ describe('a flood of events', () => {
     return answer;
   };
 
-  /** Floods the product beside the neighbour and returns the hostile requests. */
+  /**
+   * Floods the product while the neighbour sends requests, asserts that the neighbour is unharmed
+   * and loses no message, and returns the results of the hostile requests.
+   */
   async function flood(name: string, ask: Ask, beside = neighbour, before = quiet): Promise<Sent[]> {
     const attack = (at: number) => measureRequest(() => ask(at));
     const rate = { rounds: ROUNDS, each: EACH, everyMs: 50, parts: FORMS };
@@ -104,7 +104,7 @@ describe('a flood of events', () => {
   const countEvents = async (name: string, query = '') =>
     Number((await product.admin.get(`/events?name=${name}&limit=1${query}`)).headers.get('x-total'));
 
-  /** Asserts that admitted events are stored and rejected events are not. */
+  /** Asserts that as many events are stored as were admitted. */
   async function expectStored(name: string, sent: readonly Pick<Sent, 'status'>[]): Promise<void> {
     stored.set(name, sent.filter(({ status }) => status !== 429).length);
     expect(await countEvents(name)).toBe(stored.get(name));
@@ -120,13 +120,13 @@ describe('a flood of events', () => {
   }
 
   /**
-   * Sends one event per caller, so that each admission queue learns the cost and rejects later
-   * events at once.
+   * Sends one event per caller. Each admission queue then has a measured cost, by which the queue
+   * rejects later events at once.
    */
   const sendOneEach = (callers: readonly ApiClient[], name: string) =>
     Promise.all(callers.map((caller) => caller.post(`/events/${name}`, {})));
 
-  test('a flood of events that loop is rejected by each API process without effect on a neighbour', async () => {
+  test('a flood of events whose expression never ends, sent to two API processes, is mostly rejected without effect on a neighbour', async () => {
     const second = await startSecondApi(DATABASE);
     const child = await newUser(product, { role: 'bot', organization: await organization('AA', attacked) });
     const callers = [attacker, child].flatMap((caller) => [caller, client(second.base, caller.token)]);
@@ -137,7 +137,7 @@ describe('a flood of events', () => {
     await expectStored('loops', [...first, ...sent]);
   });
 
-  test('a flood of events that exhaust memory is rejected without effect on a neighbour', async () => {
+  test('a flood of events whose expression exhausts the memory is mostly rejected without effect on a neighbour', async () => {
     const first = await sendOneEach([attacker], 'bomb');
     const sent = await flood('bombs', () => attacker.post('/events/bomb', {}));
     expectRefused(sent);
@@ -160,12 +160,12 @@ describe('a flood of events', () => {
     },
   );
 
-  test('a flood of retried events is rejected', async () => {
+  test('a flood of retries of a failed event is mostly rejected without effect on a neighbour', async () => {
     const failed = (await attacker.get('/events?name=loops&limit=1')).body[0].id;
     expectRefused(await flood('retries', () => attacker.post(`/events/${failed}/retry`)));
   });
 
-  test('a flood of previews is rejected, but previews of another organization are not', async () => {
+  test('a flood of previews is mostly rejected, but previews of another organization are not', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });

@@ -5,9 +5,12 @@ import type { OwnProduct } from '../support/product.ts';
 import { readThreadTimes } from './thread-times.ts';
 
 const MAX_RATIO = 5;
-/** The measurements per body. Other programs on the machine can only lengthen a measurement. */
+/**
+ * The maximum number of measurements per body and sender. The lowest result counts, because other
+ * programs on the machine can only lengthen a measurement.
+ */
 const TRIES = 5;
-/** A first measurement below this ratio is not repeated. */
+/** A ratio up to this value ends the measurements. */
 const CLEAR_RATIO = 2;
 
 /**
@@ -50,7 +53,7 @@ describe('a hostile body of 1 MiB', () => {
       expect(await postHonest()).toBe(201);
     });
 
-  /** Returns the CPU milliseconds that the event loop of the API spends on work. */
+  /** Returns the CPU milliseconds of the event loop of the API while `work` runs. */
   async function measureLoop(work: () => Promise<void>): Promise<number> {
     const { pid } = product.api;
     const readMs = () => readThreadTimes([pid]).get(String(pid)) ?? 0;
@@ -60,7 +63,8 @@ describe('a hostile body of 1 MiB', () => {
   }
 
   /**
-   * Returns the lowest ratio of a hostile to an honest body over several alternating measurements.
+   * Returns the lowest ratio of the CPU time of `work` to that of an honest body, of up to TRIES
+   * measurements.
    */
   async function leastRatio(work: () => Promise<void>): Promise<number> {
     let least = (await measureLoop(work)) / honestMs;

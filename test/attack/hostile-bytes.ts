@@ -57,7 +57,7 @@ const NO_HTTP = {
 };
 
 /**
- * Request smuggling: two readers must agree where a request ends, so ambiguous requests are
+ * Request smuggling: a proxy and the API must agree where a request ends, so ambiguous requests are
  * rejected and the bytes after them are not read.
  */
 const SMUGGLING = {
@@ -117,7 +117,7 @@ const BODIES = {
   ),
 };
 
-/** Hostile bytes by name, where the responses do not depend on timing. */
+/** Hostile bytes by name. Their responses do not depend on timing. */
 export const HOSTILE_BYTES: ReadonlyMap<string, HostileBytes> = new Map(
   Object.entries({ ...NO_HTTP, ...SMUGGLING, ...BODIES }),
 );

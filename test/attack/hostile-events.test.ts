@@ -6,8 +6,8 @@ import type { Product } from '../support/product.ts';
 import { HOSTILE } from '../application/expressions/hostile-expressions.ts';
 
 /**
- * One expression per kind of harm, and all expressions with lookups. The pool ends every hostile
- * expression within its limits (test/application/expressions/pool.test.ts). events-flood.test.ts
+ * One expression per kind of harm, and all expressions with lookups.
+ * test/application/expressions/pool.test.ts runs all hostile expressions. events-flood.test.ts
  * measures the effect on a neighbour.
  */
 const SENT = [

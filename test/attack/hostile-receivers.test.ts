@@ -20,7 +20,7 @@ const BAIT_EVERY_MS = 250;
 const OK = 'HTTP/1.1 200 OK\r\n';
 const EMPTY = `${OK}Content-Length: 0\r\n\r\n`;
 
-/** Writes invalid HTTP: `begin` once, then `goOn` until 8 MiB are written. */
+/** Writes raw bytes: `begin` once, then `goOn`, if given, until 8 MiB are written. */
 function raw(begin: string, goOn = ''): Behaviour {
   const chunk = Buffer.from(goOn.repeat(Math.floor(MIB / Math.max(1, goOn.length))), 'latin1');
   return ({ socket }) => {
@@ -127,7 +127,7 @@ describe('hostile receivers', () => {
     return status;
   }
 
-  test('hostile receivers do not delay the deliveries of other organizations, and no delivery is lost', async () => {
+  test('hostile receivers do not delay the deliveries of another organization, which loses no delivery', async () => {
     const quiet = await measureQuiet(neighbour);
     const sent = await attackBeside(neighbour, quiet, {
       ...{ name: 'hostile receivers', attack: provoke },

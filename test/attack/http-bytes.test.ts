@@ -14,7 +14,7 @@ import { attackBeside, measureQuiet } from './neighbour.ts';
 import type { Seen } from './neighbour.ts';
 
 const ATTACKS = 4;
-/** The maximum time in which the API closes a rejected connection. */
+/** The maximum time until the API closes a rejected connection. */
 const CLOSED_WITHIN_MS = 60_000;
 /** The rounds of each attack in the everyday run (not `npm run test:load`). */
 const ROUNDS = 15;
@@ -47,7 +47,10 @@ describe('hostile bytes', () => {
     return socket;
   }
 
-  /** Returns the status codes of all responses until the API closes the connection. */
+  /**
+   * Returns the status codes of all responses until the API closes the connection, at most for
+   * `forMs`.
+   */
   async function answersTo(bytes: string | Buffer, forMs = CLOSED_WITHIN_MS): Promise<number[]> {
     const socket = await connected();
     let text = '';
@@ -66,8 +69,9 @@ describe('hostile bytes', () => {
   );
 
   /**
-   * Runs hostile acts in turn while a neighbour posts. `perSecond` is the rate in `npm run
-   * test:load`.
+   * Runs hostile acts in turn while a neighbour posts. Asserts that the neighbour is unharmed, that
+   * no response has a status of 500 or above, and that the memory of the API grows little.
+   * `perSecond` is the rate in `npm run test:load`.
    */
   async function attack(
     name: string,

@@ -20,8 +20,8 @@ interface Sending {
 }
 
 /**
- * Attackers who guess passwords or overload the login. The addresses of the clients come from a
- * proxy.
+ * Attackers who guess passwords or overload the login. The test sets the address of each client in
+ * X-Forwarded-For, as a proxy does.
  */
 describe('an attacker of logins', () => {
   let product: Product;

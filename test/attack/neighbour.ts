@@ -40,7 +40,7 @@ export interface Attack<T> {
   attack: (at: number) => Promise<T>;
   /**
    * The number of rounds in the everyday run (not `npm run test:load`). Each round has one request
-   * of the neighbour and `each` hostile requests.
+   * of each kind of the neighbour and `each` hostile requests.
    */
   rounds?: number;
   each?: number;
@@ -93,7 +93,7 @@ export function sendBeside<T>(neighbour: Neighbour, attack: Attack<T>): Promise<
 }
 
 /**
- * Sends a fixed number of hostile requests per request of the neighbour. A slow machine changes the
+ * Sends a fixed number of hostile requests per round of the neighbour. A slow machine changes the
  * duration but not the order.
  */
 async function sendBesideInRounds<T>(
@@ -221,9 +221,10 @@ const LEAST_QUIET_MS = 75;
 
 /**
  * Asserts that a neighbour does not wait behind hostile work. In the everyday run (not `npm run
- * test:load`), no thread spends ten times the usual CPU time during nine of ten requests. CPU time
- * does not grow while the machine stalls or runs other processes. In the load run, the 99th
- * percentile of the latencies stays below a second and below ten times the value without an attack.
+ * test:load`), the busiest thread must spend less than ten times the usual CPU time in at least
+ * nine of ten requests. CPU time does not grow while the machine stalls or runs other processes. In
+ * the load run, the 99th percentile of the latencies must stay below a second and below ten times
+ * the value without an attack.
  */
 export function expectNotHeldUp(during: readonly Sent[], quiet: readonly Sent[]): void {
   const cpu = (sent: readonly Sent[]) => sent.map(({ cpuMs }) => cpuMs);
@@ -238,7 +239,7 @@ export function expectNotHeldUp(during: readonly Sent[], quiet: readonly Sent[])
   expect(p99).toBeLessThan(1_000);
 }
 
-/** Returns the quantile of the times. 0.99 is the 99th percentile. */
+/** Returns the quantile `part` of the times: 0.99 for the 99th percentile. */
 export function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

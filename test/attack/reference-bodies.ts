@@ -45,8 +45,8 @@ interface Making {
 }
 
 /**
- * Builds one body for each field that may refer to a record. The body is valid except for a
- * reference to a record of the victim.
+ * Builds bodies for each field that may refer to a record. Each body is valid except for one
+ * reference, to a record of the victim.
  */
 export function referringBodies(schema: TSchema, making: Making): unknown[] {
   return variants(schema, '', making);
@@ -69,7 +69,7 @@ function variants(shape: Shape, name: string, making: Making): unknown[] {
   );
 }
 
-/** Returns whether the schema describes a reference: plain text of 1 to 64 characters. */
+/** Returns whether the schema describes a reference: an id, or plain text of 1 to 64 characters. */
 function isReference({ type, format, minLength, maxLength, pattern, enum: values }: Shape, name: string) {
   if (format === 'id') return true;
   if (TEXTS.test(name)) return false;

@@ -9,8 +9,8 @@ import type { Ask, Neighbour, Seen, Sent } from './neighbour.ts';
 
 const SECRET = 'a secret that no log has';
 /**
- * The limit of posts per second. In the everyday run (not `npm run test:load`), the neighbour sends
- * fewer posts in total.
+ * The limit of posts per second to one inbound address. In the everyday run (not `npm run
+ * test:load`), the neighbour sends fewer posts in total.
  */
 const PER_SECOND = 30;
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
@@ -95,13 +95,13 @@ describe('a flood from one sender', () => {
     }
   }
 
-  test('a flood from one sender above the limit of its address is rejected without effect on another address', async () => {
+  test('a flood of one inbound address gets 429 above the rate limit of that address, and another inbound address is not affected', async () => {
     const taken = await flood('one address', () => post(flooded, conversations[1]), 200);
     const stored = await product.admin.get('/events?name=flooded&limit=1');
     expect(Number(stored.headers.get('x-total'))).toBe(taken);
   });
 
-  test('a flood from one sender to guessed addresses is rejected without effect on another address', async () => {
+  test('a flood of guessed inbound addresses gets 404, or 429 above the rate limit, and an inbound address that exists is not affected', async () => {
     const guess = () => post({ url: `${product.origin}/in/${String((number += 1)).padStart(43, 'x')}` });
     await flood('guessed addresses', guess, 404);
   });

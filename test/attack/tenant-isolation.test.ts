@@ -93,7 +93,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(before.size).toBeGreaterThan(30);
   });
 
-  test('a path with a record of another organization returns 404', async () => {
+  test('a request with a record of another organization in the path gets 404, or 403 if the scope of the caller is too low', async () => {
     let asked = 0;
     await each(async (caller, role) => {
       for (const row of ROUTES) {
@@ -109,7 +109,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(asked).toBeGreaterThan(ROUTES.length);
   });
 
-  test('another organization appears in no list', async () => {
+  test('records of another organization appear in no list', async () => {
     await each(async (caller, role) => {
       for (const row of ROUTES.filter((one) => may(role, one))) {
         const { empty, any } = listIntrusions(row, { victim, own });

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 const OWNERS = [
   ...['_id', 'organization', 'parent', 'user', 'contact', 'conversation', 'message', 'service', 'eventtype'],
 ];
-/** Collections that change without requests. */
+/** Collections that are not compared, because they change over time or with any request. */
 const VOLATILE = /^(leases|workers|apiprocesses|requestcounts|idempotency|loginfailures)$/i;
 
 /** Returns every stored document that one of the ids owns, as text. */

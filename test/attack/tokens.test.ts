@@ -60,7 +60,7 @@ describe('an attacker', () => {
     await expectUnharmed(product, victims, before);
   });
 
-  test('an attacker with a stolen session cannot keep access without the password', async () => {
+  test('an attacker with a stolen session cannot change the password, the email or the one-time password without the current password', async () => {
     const before = await belongings(product, victims);
     const narrowed = await signed({ ...decodeJwt(admin.token), scope: 'guest' });
     for (const token of [admin.token, narrowed]) {

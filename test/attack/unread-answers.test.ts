@@ -15,7 +15,10 @@ const SOCKETS = 24;
 const REQUESTS_OF_EACH = 12;
 /** More connections than the test client keeps open. */
 const KEPT = 10;
-/** The memory limit with all connections: unread bytes, responses in progress and garbage. */
+/**
+ * The maximum growth of the memory with all connections: unread bytes, responses in progress and
+ * garbage.
+ */
 const MAX_MB = 350;
 const MAX_MB_AFTER = 250;
 /** Connections end 20 s after the client last read a byte (test/platform/http/server.test.ts). */

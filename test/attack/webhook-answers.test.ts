@@ -16,7 +16,7 @@ const ATTACKS = 3;
 const ROUNDS = 15;
 /**
  * Hostile bodies per round. In the everyday run (not `npm run test:load`), each hostile body is
- * sent once over all rounds.
+ * sent at least once over all rounds.
  */
 const EACH = Math.ceil(HOSTILE_BODIES.size / ROUNDS);
 const WITHIN = { withinMs: 90_000, everyMs: 20 };

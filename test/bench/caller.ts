@@ -1,6 +1,9 @@
 import { Pool } from 'undici';
 
-/** A signed-in client of an API process. Rejects unless the response is 2xx. */
+/**
+ * A client of an API process, signed in if it was created with a token. `call` and `send` reject
+ * unless the response is 2xx.
+ */
 export interface Caller {
   /** Returns the body, parsed as JSON. */
   call: (method: Method, path: string, body?: unknown) => Promise<any>;
@@ -14,7 +17,7 @@ export interface Caller {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `origin` is the API's address without /v2. Connections are kept alive. */
+/** Creates a client that keeps its connections alive. `origin` is the API's address without /v2. */
 export function createCaller(origin: string, token?: string): Caller {
   const pool = new Pool(origin, { connections: 128, keepAliveTimeout: 60_000 });
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };

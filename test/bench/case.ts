@@ -12,7 +12,7 @@ export interface Case {
    * `spread` is the maximum ratio of the p99 to the median within this case.
    */
   goal?: { rate?: number; p50?: number; cpu?: number; spread?: number };
-  /** Further figures after a round, each with an optional goal. */
+  /** Called after each round. Returns further figures of the round, each with an optional goal. */
   after?: () => Promise<Extra[]>;
 }
 

@@ -7,10 +7,10 @@ import type { Product } from './product.ts';
 
 export interface Cost {
   messages: number;
-  /** Milliseconds by process; null where the system does not report them. */
+  /** CPU milliseconds per message, by process; null if the system does not report CPU time. */
   cpuMs: Record<string, number | null>;
   history: { events: number; bytes: number };
-  /** Growth of the servers' files. */
+  /** Growth of the servers' files per message. */
   bytes: { store: number; temporal: number };
 }
 
@@ -48,7 +48,10 @@ async function bytesOf({ data }: Product) {
   return { store, temporal };
 }
 
-/** Measures within one workflow run, because each run begins a new history. */
+/**
+ * Returns the growth of the history per message. Measures within one workflow run, because each run
+ * begins a new history.
+ */
 async function historyOf(product: Product, temporal: Client, conversation: string): Promise<Cost['history']> {
   const handle = temporal.workflow.getHandle(`conversation:${conversation}`);
   for (;;) {

@@ -23,8 +23,8 @@ test.runIf(CAN_BOUND)(
       const before = (await cpuMsOf(pid)) ?? Number.NaN;
       await eventually(() => performance.now() - startedAt >= ms);
       const used = ((await cpuMsOf(pid)) ?? Number.NaN) - before;
-      // The elapsed time includes the readings, so a pause between the readings makes the share
-      // smaller.
+      // The elapsed time starts before the first reading of the CPU time and ends after the second,
+      // so a slow reading can only make the share smaller.
       return used / (performance.now() - startedAt);
     };
     try {
@@ -39,7 +39,7 @@ test.runIf(CAN_BOUND)(
   },
 );
 
-test('control groups version 2 get quota and period in one line', async () => {
+test('a CPU limit in control groups version 2 is written as quota and period in one line', async () => {
   const root = await mkdtemp(join(tmpdir(), 'parlance-cgroup-'));
   try {
     await writeFile(join(root, 'cgroup.controllers'), 'cpuset cpu io\n');

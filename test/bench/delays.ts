@@ -3,7 +3,9 @@ import { load, quantile } from './load.ts';
 import type { Product } from './product.ts';
 import { runAt } from './soak/paced.ts';
 
-/** Lateness of delayed messages with one due time while other messages are posted. */
+/**
+ * Lateness of delayed messages that share one due time, measured while other messages are posted.
+ */
 export interface Lateness {
   messages: number;
   /** Rate of the concurrent posts: half of the highest rate measured right before. */
@@ -25,7 +27,7 @@ export async function latenessInTurns(
 
 const CONVERSATIONS = 100;
 const EACH = 10;
-/** All delayed messages are posted before this time. */
+/** Time until all delayed messages are due, long enough to post all of them before. */
 const DUE_IN_MS = 20_000;
 const SECONDS = 30;
 const MAX_IN_FLIGHT = 200;

@@ -13,10 +13,11 @@ import { throughputBySize } from './growth/throughput.ts';
 import { startProduct } from './product.ts';
 
 /**
- * Measures the product with more processes and more conversations (docs/benchmarks.md): `node
- * --import tsx test/bench/growth.ts [throughput] [spread] [open] [--cluster] [--repeats 3 --seconds
- * 10 --worker-cores 0.125 --api-cores 0.125] [--conversations 1000,100000 --data FOLDER]`. With
- * `fill`, only creates the conversations in the folder. The last line is the result as JSON.
+ * Measures how the product scales with the number of processes and of conversations
+ * (docs/benchmarks.md): `node --import tsx test/bench/growth.ts [throughput] [spread] [open]
+ * [--cluster] [--repeats 3 --seconds 10 --worker-cores 0.125 --api-cores 0.125] [--conversations
+ * 1000,100000 --data FOLDER] [--json FILE]`. With `fill` alone, only creates the conversations in
+ * the folder. The last line is the result as JSON.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

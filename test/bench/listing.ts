@@ -72,8 +72,8 @@ async function fill(organization: string, count: number): Promise<void> {
 }
 
 /**
- * Reads a page of the newest conversations. `sinceSeconds` is the lower bound of updatedAt, in
- * seconds after the first conversation.
+ * Reads a page of the newest conversations and returns the milliseconds. `sinceSeconds` is the
+ * lower bound of updatedAt, in seconds after the first conversation.
  */
 async function page(organization: string, sinceSeconds: number): Promise<number> {
   const since = new Date(START + sinceSeconds * 1000).toISOString();

@@ -25,8 +25,8 @@ import { printCost, printLateness, printRows, rowsOf } from './report.ts';
  * Measures the product against the bare workflow engine and the bare driver, as ratios within one
  * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
  * FILE]`. `--against FOLDER` compares with another built copy of the project, `--cluster` compares
- * Temporal on PostgreSQL with the embedded server, and `--peer FOLDER` adds ratios to JSON results
- * of a peer's harness.
+ * Temporal on PostgreSQL with the embedded server, and `--peer FOLDER` compares with the results of
+ * another product, which are JSON files in the folder.
  */
 const { values } = parseArgs({
   options: {

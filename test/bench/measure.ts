@@ -3,7 +3,7 @@ import { load } from './load.ts';
 import type { Measured } from './load.ts';
 
 export interface Round extends Measured {
-  /** CPU milliseconds per call of all processes that do the work; NaN: unknown. */
+  /** CPU milliseconds of all processes that do the work, per call; NaN: unknown. */
   cpuMs: number;
   extras: Extra[];
 }

@@ -41,7 +41,8 @@ const SAME_WORK: Readonly<Record<string, Compared>> = {
 
 /**
  * Reads the peer's results from all `*.json` of the folder. Rejects without such a file. The
- * machine's speed does not cancel out, so run the harness and the bench in turns.
+ * machine's speed does not cancel out of the ratios, because the two products run at different
+ * times. Run the harness and the bench in turns.
  */
 export async function readPeer(folder: string): Promise<Peer> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));

@@ -33,7 +33,7 @@ export interface Product extends Caller {
   cpuMsOfEach: () => Promise<Record<string, number | null>>;
   /** The sum of `cpuMsOfEach`. */
   cpuMs: () => Promise<number | null>;
-  /** Starts another worker or API process and returns its origin. */
+  /** Starts another worker or API process. Resolves when the process is ready. */
   startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
 }
 
@@ -44,8 +44,9 @@ interface ProductOptions {
 }
 
 /**
- * `root`: another built copy of the project; default: this one. `cluster`: replaces the embedded
- * Temporal server. `folder`: existing data, kept afterwards.
+ * Starts a product. `root`: another built copy of the project; default: this copy. `cluster`:
+ * replaces the embedded Temporal server. `folder`: a folder for the data that is kept afterwards;
+ * default: a temporary folder.
  */
 export async function startProduct({ root, cluster, folder: kept }: ProductOptions = {}): Promise<Product> {
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'parlance-bench-')));

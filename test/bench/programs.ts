@@ -13,9 +13,9 @@ export interface BenchProgram {
 const GRACE_MS = 10_000;
 
 /**
- * Starts a program, given by its compiled or source file. Resolves when the program prints `ready`
- * or `isReady` returns true. Rejects with the output if the program exits earlier. The program
- * cannot outlive this process.
+ * Starts a program, given by its compiled or source file. Resolves when `isReady` returns true or,
+ * without `isReady`, when the program prints `ready`. Rejects with the output if the program exits
+ * earlier. The program cannot outlive this process.
  */
 export async function startProgram(
   file: string,

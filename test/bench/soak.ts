@@ -9,9 +9,9 @@ import { judge, printVerdict } from './soak/verdict.ts';
 import { startTraffic } from './soak/traffic.ts';
 
 /**
- * Runs half the highest rate for a long time (docs/benchmarks.md): `npm run soak [-- --minutes 30
- * --json FILE]`. Exits with 1 if memory grows after the warm-up, sizes are not linear in messages,
- * or a request failed.
+ * Runs traffic at half the highest rate for a long time (docs/benchmarks.md): `npm run soak [--
+ * --minutes 30 --json FILE]`. Exits with 1 if a request failed or a check of soak/verdict.ts does
+ * not hold.
  */
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, json: { type: 'string', default: 'soak.json' } },

@@ -14,19 +14,20 @@ export interface Request {
 /** A client that alternates between both API processes and checks every response. */
 export interface Caller {
   /**
-   * Sends one attempt. Returns undefined without a response, and records an invalid response as a
-   * violation.
+   * Sends the request once, to the process `api` or, by default, to the processes in turn. Returns
+   * undefined if there is no response. Records an invalid response as a violation.
    */
   ask: (request: Request, api?: 0 | 1) => Promise<ApiResponse<any> | undefined>;
   /**
-   * Repeats the request at alternating processes until the response has a status other than 500 and
-   * 503. Rejects with `NoAnswer` after `withinMs`, or two minutes after the last fault.
+   * Repeats the request, by default at alternating processes, until the response has a status other
+   * than 500 and 503. Rejects with `NoAnswer` after `withinMs`, or after two minutes without
+   * faults.
    */
   insist: (request: Request, options?: { api?: 0 | 1; withinMs?: number }) => Promise<ApiResponse<any>>;
 }
 
 /**
- * The time at which the last fault ended; undefined during faults. Clients stop waiting some time
+ * The time at which the last fault ended; undefined during faults. Clients stop waiting two minutes
  * later.
  */
 export interface Calm {

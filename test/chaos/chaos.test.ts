@@ -5,7 +5,7 @@ import { runChaos } from './chaos.ts';
 import { createJournal } from './journal.ts';
 
 /**
- * This test uses the same seed in every run, and so the same faults at any speed of the machine.
+ * By default, every run uses the same seed, and so the same faults at any speed of the machine.
  * `npm run chaos` uses a new seed each time.
  */
 const seed = Number(process.env['CHAOS_SEED'] ?? 1988);

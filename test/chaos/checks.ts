@@ -8,8 +8,8 @@ import type { Witness } from './witness.ts';
 
 const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 /**
- * Causes by which the server reports that an event arrived while a task was ending. The task is
- * repeated with the event.
+ * Causes that are no fault of the workflow: an event arrived while a task was ending, or the sticky
+ * task queue was reset. The task is repeated.
  */
 const HARMLESS: ReadonlySet<number> = new Set([
   Cause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
@@ -27,7 +27,10 @@ const PAGE = 1_000;
 const READY_WITHIN_MS = 120_000;
 const TOLD_WITHIN_MS = 180_000;
 
-/** Waits until both API processes are ready without intervention. Returns the milliseconds. */
+/**
+ * Waits until both API processes are ready without intervention. Returns the milliseconds. Records
+ * a violation after two minutes.
+ */
 export async function expectReady(origins: readonly string[], journal: Journal): Promise<number> {
   const startedAt = performance.now();
   const isReady = async (origin: string) =>
@@ -135,7 +138,7 @@ export async function expectAway(caller: Caller, conversation: string, journal: 
 
 /** Checks the histories of workflows. */
 export interface Histories {
-  /** Asserts that no workflow task of any run failed. */
+  /** Asserts that no workflow task of any run failed by a fault of the workflow. */
   expectSound: (workflowId: string) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -8,7 +8,9 @@ import { PROCESSES, PRODUCT_PROCESSES } from './stage.ts';
 import type { Stage } from './stage.ts';
 import type { Witness } from './witness.ts';
 
-/** A fault, which is over when `happen` resolves. */
+/**
+ * A fault. `happen` resolves when the cause of the fault has ended. The product may recover later.
+ */
 export interface Fault {
   name: string;
   happen: () => Promise<void>;

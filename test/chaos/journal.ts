@@ -18,7 +18,7 @@ export interface Journal {
 const MAX_VIOLATIONS = 50;
 const MAX_DETAILS = 4_000;
 
-/** Writes to the file `path`, and passes each line to `echo`. */
+/** Creates a journal that writes to the file `path` and passes each line to `echo`. */
 export function createJournal(path: string, echo: (line: string) => void = () => undefined): Journal {
   const file = createWriteStream(path, { flags: 'w' });
   const startedAt = performance.now();

@@ -6,7 +6,10 @@ export interface Random {
   chance: (probability: number) => boolean;
   pick: <T>(of: readonly T[]) => T;
   shuffled: <T>(of: readonly T[]) => T[];
-  /** Returns an independent generator, whose use does not affect this one. */
+  /**
+   * Returns an independent generator. The use of the new generator does not affect the existing
+   * generator.
+   */
   fork: (name: string) => Random;
 }
 

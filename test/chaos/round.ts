@@ -22,7 +22,7 @@ const WRITERS = 3;
  * continue.
  */
 const RECOVERY_MS = 240_000;
-/** Conversations of earlier rounds that get another post. */
+/** Number of conversations of earlier rounds that get another post. */
 const REVISITED = 10;
 
 /** Runs faults under load, ends them and checks all guarantees of the product. */

@@ -29,8 +29,8 @@ export const PROCESSES = [...PRODUCT_PROCESSES, 'store', 'temporal'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
 /**
- * The product with two of each process, a proxy before each server, and a supervisor for every
- * process.
+ * The product with two API processes and two workers, a proxy before each server, and a supervisor
+ * for every process.
  */
 export interface Stage {
   processes: Record<ProcessName, Tended>;

@@ -12,7 +12,7 @@ export interface Told {
 export interface Witness {
   name: string;
   url: string;
-  /** Sets the response to further requests, which are still recorded. */
+  /** Sets the response to further requests. These requests are still recorded. */
   behave: (behaviour: Behaviour) => void;
   /** Returns the messages of a conversation in order of their first arrival. */
   toldOf: (conversation: string) => readonly Told[];
@@ -22,9 +22,9 @@ export interface Witness {
 }
 
 interface Lane {
-  /** The sequence of the last event among first arrivals. */
+  /** The highest sequence of an event that has arrived. */
   last: number;
-  /** Event ids by sequence. An event never has two sequences. */
+  /** Event ids by sequence. No two events have the same sequence. */
   events: Map<number, string>;
   messages: Map<string, Told>;
   forgotten: boolean;

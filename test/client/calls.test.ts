@@ -41,7 +41,7 @@ describe('a call', () => {
     await expect(parlance.call('GET /conversations/{id}', { path })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('a call accepts a URL with or without /v2, and a text body', async () => {
+  test('a client accepts a URL with or without /v2, and a call accepts a text body', async () => {
     const own = createClient({ url: `${product.base}/`, token: product.token });
     const { id } = await own.call('POST /eventtypes', { body: { name: 'client.text' } });
     const saved = await own.call('PUT /eventtypes/{id}/jsonata', { path: { id }, body: '{ "a": 1 }' });
@@ -128,7 +128,7 @@ describe('a call over an unreliable connection', () => {
     expect(proxy.requests.length).toBe(before + 1);
   });
 
-  test('a call ends at once when its signal is aborted, also during a wait', async () => {
+  test('a call ends at once when its signal is aborted, also during the wait before a retry', async () => {
     proxy.next({ status: 503, headers: { 'retry-after': '20' } });
     const end = new AbortController();
     const before = proxy.requests.length;
@@ -141,7 +141,7 @@ describe('a call over an unreliable connection', () => {
 });
 
 describe('a list', () => {
-  test('a list continues past offset 1,000, also in the order of a conversation', async () => {
+  test('a list in order of sequence or of id continues past offset 1,000', async () => {
     const id = await newConversation();
     for (let block = 0; block < 12; block++) {
       const body = Array.from({ length: 100 }, (_, at) => ({ text: `${block * 100 + at + 1}` }));
@@ -162,7 +162,7 @@ describe('a list', () => {
     expect(ids.size).toBe(1_200);
   });
 
-  test('a list that is sorted by another field throws after offset 1,000', async () => {
+  test('a list in order of a field other than sequence and id throws after offset 1,000', async () => {
     const read = async () => {
       const conversation = (
         await parlance.call('GET /messages', { query: { organization: product.organization, text: '1200' } })

@@ -47,7 +47,7 @@ describe('parlance', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('parlance login')]);
   });
 
-  test('parlance logs in, stores the session readable only for the user, and refreshes the token of the session', async () => {
+  test('parlance logs in, stores the session in a file that only its owner may read, and refreshes the token of the session', async () => {
     const { email, password } = desk.product.login;
     const env = { PARLANCE_PASSWORD: password };
     const wrong = await desk.run(['login', '--email', email, '--json'], {

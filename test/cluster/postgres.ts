@@ -40,7 +40,8 @@ export async function startPostgres(folder: string, log: (line: string) => void)
 }
 
 /**
- * Returns a function that adds a change of user to a command: PostgreSQL refuses to run as root.
+ * Returns a function that makes a command run as the user `postgres` if this process is root.
+ * PostgreSQL refuses to run as root.
  */
 async function unprivileged(folder: string): Promise<(...command: string[]) => string[]> {
   if (process.getuid?.() !== 0) return (...command) => command;

@@ -11,7 +11,7 @@ const MODULE = resolve('test/cluster/temporal');
 const FOLDER = resolve('build-output/cluster');
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The programs that the Temporal images contain, with the same names. */
+/** The folders of the programs and schemas that the Temporal images contain. */
 export interface TemporalPrograms {
   /** The folder of `temporal-server`, `temporal-sql-tool` and `temporal`. */
   bin: string;
@@ -56,7 +56,8 @@ export async function temporalPrograms(log: (line: string) => void): Promise<Tem
 }
 
 /**
- * Returns the folder of `initdb`, `postgres` and `pg_isready`: from PATH, or the newest of Debian.
+ * Returns the folder of `initdb`, `postgres` and `pg_isready`: from PATH, or of the newest version
+ * that Debian has installed.
  */
 export async function postgresFolder(): Promise<string> {
   const onPath = await findOnPath('postgres', process.env);

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /**
- * `npm run test:cluster`: runs the tests on a Temporal server with PostgreSQL. `npm test` excludes
- * this run, because the run builds the server and needs PostgreSQL.
+ * `npm run test:cluster`: runs the tests listed below on a Temporal server with PostgreSQL. Not
+ * part of `npm test`, because it builds that server and needs PostgreSQL.
  */
 export default defineConfig({
   test: {
@@ -16,8 +16,8 @@ export default defineConfig({
       {
         test: {
           name: 'one-of-each',
-          // One API: an API process sees its own changes at once, other processes see them within
-          // five seconds.
+          // These tests run with one API. An API process sees its own changes at once, other
+          // processes see them within five seconds.
           include: ['test/{api,guides}/**/*.test.ts'],
           env: { NODE_ENV: 'test' },
           ...timeouts,

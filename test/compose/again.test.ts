@@ -47,7 +47,7 @@ describe('the cluster with existing data', () => {
     await writeOn();
   });
 
-  /** The commands of docs/deployment.md, "Backups". */
+  /** Runs the commands of docs/deployment.md, "Backups". */
   test('the compose cluster continues from a restored backup, without changes made after the backup', async () => {
     const { backUp, restore } = await commandsOfTheGuide();
     await writeOn();
@@ -64,7 +64,8 @@ describe('the cluster with existing data', () => {
 });
 
 /**
- * Returns the backup commands. The stand-in for MongoDB has no mongodump, so its folder is copied.
+ * Returns the commands of the guide for backup and restore. The stand-in for MongoDB has no
+ * mongodump, so the commands for the stand-in copy its folder.
  */
 async function commandsOfTheGuide(): Promise<{ backUp: string; restore: string }> {
   if (hasStandIns) {

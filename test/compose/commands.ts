@@ -30,7 +30,10 @@ export const PROCESSES = ['api-1', 'api-2', 'worker'];
 /** The level `warn` of pino. */
 const WARNING = 40;
 
-/** Returns warnings, errors and lines that are not JSON from the logs of these processes. */
+/**
+ * Returns warnings, errors and lines that are not JSON from the logs of `PROCESSES` and the service
+ * `indexes`.
+ */
 export async function warningsOf({ compose }: Commands): Promise<string[]> {
   const logged = await compose('logs', '--no-color', '--no-log-prefix', 'indexes', ...PROCESSES);
   const lines = logged.split('\n').filter(Boolean);

@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await folder.remove();
   };
   try {
-    // docs/deployment.md, "On one host".
+    // The command of docs/deployment.md, "On one host".
     await commands.compose('up', '--build', '--detach');
     await untilReady(origin);
     process.env['PARLANCE_TEST_WARNINGS'] = JSON.stringify(await warningsOf(commands));
@@ -54,7 +54,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Copies the files known to git, including uncommitted changes. */
 async function copyProject(folder: string): Promise<void> {
   const files = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: '.' });
-  // Files that are deleted and not committed are listed too.
+  // git also lists tracked files that are deleted from the working tree, if the deletion is not
+  // staged. Such files cannot be copied.
   for (const file of files.split('\0').filter(Boolean))
     await cp(file, join(folder, file)).catch(() => undefined);
 }

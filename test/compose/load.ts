@@ -75,7 +75,7 @@ export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Recei
     count,
     /** Returns the number of repeated arrivals of events. */
     doubles: () => told().length - new Set(told()).size,
-    /** Waits until `more` messages are acknowledged. */
+    /** Waits until more than `more` further messages are acknowledged. */
     async progress(more = WRITERS) {
       const wanted = count() + more;
       await eventually(() => count() > wanted, { withinMs: 180_000 });

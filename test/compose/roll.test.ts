@@ -26,7 +26,7 @@ async function makeImageBefore(): Promise<void> {
   await folder.remove();
 }
 
-/** The commands of docs/deployment.md, "A deploy, in order". */
+/** Runs the commands of docs/deployment.md, "A deploy, in order". */
 describe('a deploy on compose', () => {
   let product: Product;
   let receiver: Receiver;

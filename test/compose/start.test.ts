@@ -50,7 +50,7 @@ describe('docker compose up', () => {
   });
 
   test.each(['api-1', 'worker'])(
-    'docker compose passes every documented variable of .env to %s',
+    'docker compose passes every documented variable of .env to %s, except the variables that docker-compose.yml sets',
     async (service) => {
       const { services } = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
       const fixed = Object.entries(services[service]?.environment ?? {}).filter(
@@ -74,7 +74,7 @@ describe('docker compose up', () => {
     },
   );
 
-  test('docker compose up requires PUBLIC_URL and starts nothing without the variable', async () => {
+  test('docker compose up fails without PUBLIC_URL, with a message that names the variable', async () => {
     const started = cluster.shell('PUBLIC_URL= docker compose up --detach api-1');
     await expect(started).rejects.toThrow('set PUBLIC_URL in .env, where the world reaches the API');
   });
@@ -95,7 +95,8 @@ describe('docker compose up', () => {
         () => false,
       );
     try {
-      // The health check of docker-compose.yml passes only when PostgreSQL runs permanently.
+      // The health check of docker-compose.yml passes only for the permanent server, not for the
+      // temporary server that creates the data.
       const { healthcheck } = JSON.parse(await cluster.compose('config', '--format', 'json')).services
         .postgres;
       const check = healthcheck.test.at(-1) as string;

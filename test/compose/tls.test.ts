@@ -8,7 +8,10 @@ import { theCluster } from './cluster.ts';
 
 const cluster = theCluster();
 const FILES = `${process.env['COMPOSE_FILE']}:docker-compose.tls.yml`;
-/** The local certificate authority of the proxy, for names that only this host resolves. */
+/**
+ * The root certificate of the proxy's own authority, which signs certificates for names that only
+ * this host resolves.
+ */
 const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
 
 describe('docker-compose.tls.yml', () => {
@@ -47,7 +50,7 @@ describe('docker-compose.tls.yml', () => {
     expect([status, JSON.parse(body).status]).toEqual([200, 'ok']);
   });
 
-  test('the proxy of docker-compose.tls.yml hides metrics from the outside', async () => {
+  test('the proxy of docker-compose.tls.yml responds to requests for metrics with 404', async () => {
     expect((await ask('/metrics')).status).toBe(404);
   });
 

@@ -12,7 +12,7 @@ import type { Load } from './load.ts';
 
 const cluster = theCluster();
 
-/** The commands and build ids of docs/deployment.md, "Workers as versions". */
+/** Runs the commands, with the build ids, of docs/deployment.md, "Workers as versions". */
 describe('worker versions on compose', () => {
   const operator = createShell({ environment: {}, folder: cluster.folder, begin: COMPOSE_ALIAS });
   let product: Product;
@@ -70,7 +70,7 @@ describe('worker versions on compose', () => {
     await cluster.docker('rm', ...containers);
   };
 
-  test('worker versions on compose run side by side, take a share, become current, are rolled back and stopped', async () => {
+  test('worker versions on compose run side by side, get a share of the conversations, become current and are rolled back, without a failed request', async () => {
     const writers = load.start();
     const unversioned = await startBuild('0.1.0');
     await step('set-current-version', '0.1.0');

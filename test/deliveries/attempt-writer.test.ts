@@ -25,7 +25,7 @@ describe('attempts that end at the same time', () => {
     );
   });
 
-  test('attempts that end at the same time are stored one by one if another worker has changed some of the deliveries', async () => {
+  test('attempts that end at the same time are stored, except for the deliveries that another worker has changed', async () => {
     const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });

@@ -6,7 +6,7 @@ import { Scheduler, Tenants } from '../../deliveries/scheduler.ts';
 const PLACES = 512;
 
 /**
- * Takes slots for deliveries to new services of a tenant until no slot is left. Returns the
+ * Takes one slot for each of up to 512 services of a tenant, while slots are left. Returns the
  * functions that free the slots.
  */
 function takeAll(limits: ConcurrencyLimits, tenant: string): ((observed: ObservedState) => boolean)[] {
@@ -28,7 +28,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(limits.hasRoomFor(['three', 'known'])).toBe(true);
   });
 
-  test('failing and new services never take all delivery slots', () => {
+  test('failing and new services together get at most half of the delivery slots', () => {
     const limits = new ConcurrencyLimits();
     const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(limits, `tenant ${tenant}`)).flat();
     expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
@@ -67,7 +67,7 @@ describe('the concurrency slots of deliveries', () => {
     expect(running).toBeGreaterThan(PLACES / 4 + 32);
   });
 
-  test('a delivery slot reports no result for a service whose state was reset after the slot was taken', () => {
+  test('the result of an attempt does not change the state of a service that was reset after the attempt took its delivery slot', () => {
     const limits = new ConcurrencyLimits();
     const free = limits.take(['t', 's']);
     limits.forget('s');

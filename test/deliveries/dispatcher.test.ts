@@ -98,7 +98,7 @@ describe('the delivery drain', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('the delivery drain keeps later events of a conversation behind a failing event and does not delay other conversations', async () => {
+  test('the delivery drain keeps later events of a conversation behind a failing event, and delivers the events of all conversations', async () => {
     receiver.behave((response, { body }) => {
       const fails = body.includes('"conversation":"bad"') && receiver.received.length < 12;
       response.writeHead(fails ? 500 : 200).end();
@@ -167,7 +167,7 @@ describe('the delivery drain', () => {
     expect((await loadService(service._id))?.status).toBe('disabled');
   });
 
-  test('the delivery drain records since when a service fails, and clears the time at the first success', async () => {
+  test('the delivery drain records when a service began to fail, and clears this time at the first success', async () => {
     receiver.behave(respondWith(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });

@@ -66,7 +66,7 @@ interface Sent {
   sequence: number;
 }
 
-/** Returns the first arrivals of each event, by conversation. */
+/** Returns the sequences of each conversation in order of their first arrival. */
 function firstArrivals({ received }: Receiver): Map<string, number[]> {
   const arrived = new Map<string, number[]>();
   for (const { body } of received) {

@@ -15,8 +15,8 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /**
- * Hands off the events of a conversation after `after` up to `through`. The service receives only
- * the events in `received`.
+ * Hands off the events of a conversation with sequences after `after` up to `through`. The service
+ * subscribes only to the events in `received`.
  */
 function bring({ after, through, received }: { after: number; through: number; received: number[] }) {
   const rows = received.flatMap((first) => rowsFor('service', { conversation: 'conversation', first }));

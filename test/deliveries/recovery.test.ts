@@ -50,7 +50,7 @@ describe('many dead endpoints with many pending events each', () => {
 });
 
 describe('a service that responds again', () => {
-  test('a service that responds again gets its held-back deliveries at once, except deliveries that wait for their next attempt', async () => {
+  test('a service that responds again gets its deferred deliveries at once, except deliveries that wait for their next attempt', async () => {
     const receiver = await startReceiver();
     const service = await addService(receiver.url);
     const inAnHour = new Date(Date.now() + 3_600_000);

@@ -18,7 +18,7 @@ const { webhookRetrySeconds: LADDER } = readWorkerConfig({
 });
 /** Long waits between attempts: no wait ends while the machine stalls for some seconds. */
 const LONG_LADDER = LADDER.map((seconds) => 20 * seconds);
-/** Tolerance for the measured store clock, which a busy machine disturbs. */
+/** Tolerance for the measurement of the store's clock, which is less exact on a busy machine. */
 const CLOCK_MS = 5_000;
 
 useStore();
@@ -48,8 +48,8 @@ function afterAttempts(service: string, count: number): Promise<DeliveryDocument
 }
 
 /**
- * Asserts that the wait for the next attempt is `least` to `most` times the planned wait. The last
- * attempt began after `since` and has ended.
+ * Asserts that the wait for the next attempt is `least` to `most` times the planned wait. Requires
+ * that the last attempt began after `since` and has ended.
  */
 function expectWait(
   { dueAt }: DeliveryDocument,

@@ -15,7 +15,7 @@ function importsOf(path: string): string[] {
   return named.map((name) => posix.join(posix.dirname(path), name)).filter((name) => files.has(name));
 }
 
-/** Returns the first import cycle found from a file, as a path. */
+/** Returns the first import cycle found from a file, as a list of files. */
 function circleFrom(
   path: string,
   imports: Map<string, string[]>,

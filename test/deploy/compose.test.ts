@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(ours)(
-    'docker-compose.yml runs %s without root, capabilities and a writable disk',
+    'docker-compose.yml runs %s without capabilities, new privileges or a writable disk',
     (_, service) => {
       expect(service).toMatchObject({
         read_only: true,
@@ -205,7 +205,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('docker-compose.yml uses exactly the variables of .env.production.example', () => {
+  test('the docker-compose files use exactly the variables of .env.production.example', () => {
     const asked = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.monitoring.yml'].flatMap(
       (path) => [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
     );
@@ -236,7 +236,7 @@ describe('the image', () => {
         expect(stage).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
   });
 
-  test('the image contains nothing from this machine except sources', () => {
+  test('the image contains no packages, build output, data, .env files or git history of this machine', () => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored).toEqual(
       expect.arrayContaining(['node_modules', 'dist', 'packages/*/dist', 'data', '.env*', '.git']),

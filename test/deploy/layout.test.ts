@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SMALL_LINES = 60;
-/** The limit leaves room for files such as entry points, patches and texts of another room. */
+/** Some small files are separate for a reason: entry points, patches, texts for another room. */
 const MOST_SMALL_FILES = 40;
 
 const IMPORTED = /\b(?:from |import |import\()'(\.[^']+)'/g;

@@ -53,7 +53,10 @@ function propertiesOf(shape: Shape, place: string): [string, Shape][] {
 
 const properties = Object.entries(schemas).flatMap(([name, shape]) => propertiesOf(shape, name));
 
-/** Returns whether a schema or one of its parts has an example. */
+/**
+ * Returns whether a schema or a part of it has an example, or is a reference, a constant or an
+ * object with fields, which need no example.
+ */
 function showsExample(shape: Shape): boolean {
   const { $ref, examples, items, anyOf, properties: fields, patternProperties = {} } = shape;
   if ($ref) return true;
@@ -88,7 +91,7 @@ test('every operation has a unique, camel-case name', () => {
   expect(unnamed, 'to be named in api/docs/operation-names.ts').toEqual([]);
 });
 
-test('every operation has a description longer than its summary, and describes its parameters', () => {
+test('every operation has a description longer than its summary, and describes its parameters with examples', () => {
   const silent = operations.filter(({ description, summary }) => description.length <= summary.length);
   expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   const unsaid = operations.flatMap(({ operationId, parameters: own }) =>
@@ -99,7 +102,7 @@ test('every operation has a description longer than its summary, and describes i
   expect(unsaid).toEqual([]);
 });
 
-test('every reference leads to a component', () => {
+test('every reference in the API description leads to a component', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)];
   const lost = references.filter(

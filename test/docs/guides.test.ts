@@ -8,7 +8,7 @@ const GUIDES = [
 ];
 const read = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 
-test.each(GUIDES)('docs/%s.md is listed, and its links and pictures exist', (guide) => {
+test.each(GUIDES)('docs/%s.md is listed in docs/README.md, and its links and pictures exist', (guide) => {
   expect(read('README')).toContain(`(${guide}.md)`);
   const text = read(guide);
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)|<img src="([^"]+)"/g)];

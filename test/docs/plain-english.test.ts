@@ -26,7 +26,9 @@ const LIMITS = {
   specification: 3,
   guides: 2,
 } as const;
-/** Comments of the product: a comment that repeats the code is deleted. */
+/**
+ * The most words of all comments of the product together. Delete a comment that repeats the code.
+ */
 const MOST_COMMENT_WORDS = 35_000;
 
 type Kind = keyof typeof LIMITS;
@@ -77,7 +79,7 @@ const texts = files.flatMap(textsOf);
 const words = (text: string) => text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
 const ofKind = (kind: Kind) => texts.filter(([own]) => own === kind).map(([, text]) => text);
 
-test.each(Object.keys(LIMITS) as Kind[])('%s are written in plain English', (kind) => {
+test.each(Object.keys(LIMITS) as Kind[])('every kind of text is written in plain English: %s', (kind) => {
   const all = ofKind(kind);
   const total = all.reduce((sum, text) => sum + words(text), 0);
   expect(total).toBeGreaterThan(1_000);
@@ -100,7 +102,7 @@ test('test titles begin with a subject or an active verb', () => {
   expect(fragments.map(([, , title]) => title)).toEqual([]);
 });
 
-test('comments of the product are short', () => {
+test('comments of the product have at most 35,000 words in total', () => {
   const total = ofKind('comments').reduce((sum, text) => sum + words(text), 0);
   expect(total).toBeLessThanOrEqual(MOST_COMMENT_WORDS);
 });

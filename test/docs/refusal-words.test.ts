@@ -20,8 +20,8 @@ const ROOMS = [
 ];
 
 /**
- * The argument with the message, for each function that creates a refusal. A message given with a
- * path is a rule; a message given alone is a sentence.
+ * The index of the argument with the message, for each function that creates a refusal. A message
+ * given with a path is a rule; a message given alone is a sentence.
  */
 const SAID_BY: Record<string, { at: number; isRule: (given: number) => boolean }> = {
   invalidRequest: { at: 1, isRule: () => true },
@@ -33,8 +33,8 @@ const SAID_BY: Record<string, { at: number; isRule: (given: number) => boolean }
 const isRule = (text: string) => /^["a-z/…]/.test(text) && !text.endsWith('.');
 
 /**
- * Returns whether a text is a whole sentence, or follows a path that the caller adds. Clients match
- * `jwt expired` (spec 3).
+ * Returns whether a text is a whole sentence, or follows a path that the caller adds. `jwt expired`
+ * is also accepted, because clients match this text (spec 3).
  */
 const isSentence = (text: string) =>
   /^["A-Z/…].*[.?…]$/s.test(text) || /^(must|expression:) /.test(text) || text === 'jwt expired';

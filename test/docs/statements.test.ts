@@ -10,8 +10,8 @@ const rows = page
 const words = (text = '') => [...text.matchAll(/`([$\w]+)`/g)].map(([, word]) => word ?? '');
 
 /**
- * The commands, their options and the operators in the tables of the page, each with the MongoDB
- * version that introduced it.
+ * The commands, their options and the operators in the tables of the page, each with the version in
+ * the `since` column of its row.
  */
 const documented = rows.flatMap(([, name = '', since = '', given]) => {
   const [command] = words(name);
@@ -46,7 +46,7 @@ describe('docs/statements.md', () => {
     expect(documented.filter(({ since }) => Number(since) > 7)).toEqual([]);
   });
 
-  test('docs/statements.md is sorted and has each line once', () => {
+  test('the list in docs/statements.md is sorted and has each line once', () => {
     expect(list).toEqual([...new Set(list)].sort());
     expect(list.length).toBeGreaterThan(200);
   });

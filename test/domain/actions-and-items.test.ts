@@ -24,7 +24,7 @@ describe('message actions', () => {
     },
   );
 
-  test('message actions of type reply combine only with locationRequest, and all other types with each other', () => {
+  test('message actions of the types reply and locationRequest combine with each other, and so do link and postback', () => {
     expect(drafted({ actions: [reply, location, reply] }).actions).toHaveLength(3);
     expect(drafted({ actions: [link, postback, link] }).actions).toHaveLength(3);
   });

@@ -58,7 +58,7 @@ describe('the limit on identical messages of a bot', () => {
     });
   });
 
-  test("a bot's ninth identical message is accepted exactly when the first is three minutes old", () => {
+  test("a bot's ninth identical message is accepted as soon as the first message is three minutes old", () => {
     expect(() => say(eight, 3 * MINUTE - 1)).toThrow(identical);
     const nine = say(eight, 3 * MINUTE);
     expect(nine.sequence).toBe(9);
@@ -66,7 +66,7 @@ describe('the limit on identical messages of a bot', () => {
     expect(say(nine, 3 * MINUTE + 1000).sequence).toBe(10);
   });
 
-  test('identical messages of a bot are counted separately for each bot, conversation and message content', () => {
+  test('identical messages are counted separately for each bot and each message content', () => {
     expect(say(eight, 10_000, { says: 'Ho' }).sequence).toBe(9);
     expect(say(eight, 10_000, { by: otherBot }).sequence).toBe(9);
   });
@@ -87,7 +87,7 @@ describe('the limit on identical messages of a bot', () => {
     expect(all(drafts.slice(1)).state.sequence).toBe(8);
   });
 
-  test('the limit on identical messages remembers a message among up to 128 different messages and forgets it among more', () => {
+  test('the limit on identical messages counts at least the latest 128 different messages, and forgets older messages', () => {
     const other = (n: number): Said & { atMs: number } => ({ atMs: 10_000 + n, says: `other ${n}` });
     const answered = times(127, other).flatMap((said) => [said, { atMs: said.atMs, by: contact }]);
     const busy = sayAll(eight, answered);

@@ -53,8 +53,8 @@ function assigning(): Attempt {
   return { input: { type: 'command', text: '/assign', meta: { users: [user] } }, facts };
 }
 
-// Each of 36 bots posts four different messages, eight times each. The contact replies after the
-// twelfth round. This fills every loop counter to its limit.
+// 36 bots post in turn, each of them four different messages in rotation. The contact replies after
+// the twelfth round, so that no post exceeds a limit on bot loops.
 function chatter(n: number): Attempt {
   if (n === 12 * 36) return { by: contact, input: {} };
   const said = n < 12 * 36 ? n : n - 1;
@@ -108,11 +108,11 @@ test.each<[string, (n: number) => Attempt, RegExp]>([
     (n) => ({ input: { type: 'command', text: `/set name ${'n'.repeat(450 + n)}` } }),
     /at most 500 characters of name/,
   ],
-])('a conversation refuses %s above its limit and names the limit', (_, attempt, words) => {
+])('a conversation refuses %s above the limit, and the error states the limit', (_, attempt, words) => {
   expect(untilRefused(conversation({ forms: [form] }), 1000, attempt).refusal).toMatch(words);
 });
 
-test('a conversation accepts messages when all its lists are full, even when a counter gains a digit', () => {
+test('a conversation with a full list of participants accepts messages, even if an unread count gains a digit', () => {
   const named = Array.from({ length: 100 }, () => participant(caller('agent', id()), { status: '' }));
   const room = 24 * 1024 - jsonBytes(named);
   const crowd = named.map((one, at) =>
@@ -124,7 +124,7 @@ test('a conversation accepts messages when all its lists are full, even when a c
   expect(told.participants[0]?.unreadCount).toBe(10);
 });
 
-test('the state carried to the next workflow run stays below 256 KiB for any sequence of posts', () => {
+test('the state carried to the next workflow run stays below 256 KiB after posts that fill its fields to their limits', () => {
   const ids = (count: number) => Array.from({ length: count }, id);
   const attempts: ((n: number) => Attempt)[] = [
     (n) => ({ input: { type: 'command', text: `/set k${n} ${wide(n)}` } }),

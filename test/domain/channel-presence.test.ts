@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitByPresence } from '../../domain/effects/channel-presence.ts';
 
-test('a channel is online if one of its members is online, even before the stored channel shows the change', () => {
+test('a channel is online if a connected member is not away now, even if the channel still stores another status', () => {
   const channels = [
     { _id: 'a', members: [{ user: 'ada', online: true }] },
     { _id: 'b', members: [{ user: 'bob', online: true }] },

@@ -14,7 +14,7 @@ test.each([
   'iso_8859-1',
   'ascii',
   'US-ASCII',
-])('decodes the euro sign and quotes of a text declared as %s', (label) => {
+])('a text declared as %s is decoded as windows-1252 unless its bytes are valid UTF-8', (label) => {
   expect(findCharset(label)).toBe('windows-1252');
   expect(decodeText(BYTES, label)).toBe('€“™Ÿé');
   expect(decodeLossy(BYTES, label)).toBe('€“™Ÿé');
@@ -27,11 +27,11 @@ test.each([
   ['shift_jis', [0x93, 0xfa], '日'],
   ['utf-16', [0x41, 0x00, 0x93, 0x00], 'A\u0093'],
   ['utf-8', [0xc2, 0x93], '\u0093'],
-])('decodes %s as the Encoding Standard defines', (label, bytes, text) => {
+])('a text in %s is decoded as the Encoding Standard defines', (label, bytes, text) => {
   expect(decodeText(Uint8Array.from(bytes), label)).toBe(text);
 });
 
-test('finds no charset for an unknown label and rejects bytes that are invalid in UTF-8', () => {
+test('an unknown charset and bytes that are invalid in UTF-8 are refused, and decodeLossy replaces such bytes', () => {
   expect(findCharset('klingon')).toBeNull();
   expect(decodeText(BYTES, 'utf-8')).toBeNull();
   expect(decodeLossy(BYTES.subarray(0, 1), 'utf-8')).toBe('\ufffd');

@@ -58,7 +58,7 @@ describe('the command /set', () => {
     }
   });
 
-  test('accepts any category index if the organization has no categories', () => {
+  test('the command /set accepts any category index if the organization has no categories', () => {
     expect(stateAfter(before, agent, ...command('/set categoryIndex 7'))).toMatchObject({ categoryIndex: 7 });
   });
 
@@ -92,7 +92,7 @@ describe('the command /assign', () => {
     { user: bot.user, organization: ORGANIZATION, role: 'bot' },
   ];
 
-  test('makes each user a participant once, with the conversation in their inbox', () => {
+  test('the command /assign makes each user a participant once, with the conversation in the inbox of the user', () => {
     const meta = { users: [secondAgent.user, bot.user, secondAgent.user] };
     const state = stateAfter(
       conversation({ participants: [participant(bot, { accepted: true })] }),
@@ -180,7 +180,7 @@ describe('the commands /join, /accept and /leave', () => {
 
 describe('a command', () => {
   test.each(['/unknown thing', '/SET name x', '>bot do it', '>weather', '/sets name x'])(
-    '%s is stored without an effect',
+    'the command %s is stored without an effect',
     (text) => {
       const before = conversation({ participants: [participant(agent)] });
       const { changes, state } = post(before, agent, ...command(text));
@@ -201,7 +201,7 @@ describe('a command', () => {
     '/leave now',
     '/notify all',
     '/assign me',
-  ])('%j is refused with an explanation', (text) => {
+  ])('the command %j is refused with an explanation', (text) => {
     expect(() => post(conversation(), agent, ...command(text))).toThrow(
       expect.objectContaining({
         code: 'unprocessable',

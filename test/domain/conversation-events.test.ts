@@ -44,7 +44,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('the events of a conversation begin with the creation of a new conversation', () => {
+  test('the events of a new conversation begin with conversation.create', () => {
     const seed = {
       id: 'c'.repeat(24),
       slug: 'slug',
@@ -113,7 +113,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  test('the events of a conversation list a completed form once, even if the form is already stored', () => {
+  test('the events of a conversation list each completion of a form once, even if the completion is already stored', () => {
     const base = conversation();
     const result = { message: 'm', form: 'f', name: 'Form' };
     const earlier = { message: 'e', form: 'f', name: 'Form' };
@@ -182,7 +182,7 @@ describe('the contact in events', () => {
 });
 
 describe('delivery rows', () => {
-  test('delivery rows contain the same text for each subscriber, the sequence of the event and a lane (ordered queue) for each service', () => {
+  test('delivery rows have the same body for all subscribers, a lane per service, and a status that depends on the status of the service', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).slice(0, 1);

@@ -21,7 +21,7 @@ import {
 const order = { form: 'f1', name: 'Order', type: 'topic', values: {} } as const;
 
 describe('a post', () => {
-  test('numbers its messages in order, after the last sequence of the conversation', () => {
+  test('a post numbers its messages in order, after the last sequence of the conversation', () => {
     const { posted, state } = postAll(conversation({ sequence: 7 }), agent, [
       draft(agent, {}),
       draft(agent, {}),
@@ -35,7 +35,7 @@ describe('a post', () => {
     expect(state.sequence).toBe(10);
   });
 
-  test('a post is refused as a whole if one message is invalid, and names that message', () => {
+  test('a post is refused as a whole if one message is invalid, and the error names that message', () => {
     const messages = [draft(agent, {}), draft(agent, {}), draft(agent, { type: 'form', text: '-Order' })];
     expect(catchError(() => postAll(deepFreeze(conversation()), agent, messages))).toMatchObject({
       code: 'unprocessable',
@@ -154,14 +154,14 @@ describe('an amendment', () => {
     [{ meta: { constructor: 1 } }, 'invalid_request'],
     [{ forms: [{ ...order, values: { prototype: 1 } }] }, 'invalid_request'],
   ] as const)(
-    'an amendment is refused if the resulting state exceeds a limit or violates an invariant',
+    'an amendment is refused if the resulting state exceeds a limit or has a forbidden key',
     (fields, code) => {
       const effects = [{ kind: 'replace' as const, fields: fields as Partial<ConversationState>, clear: [] }];
       expect(() => amend(conversation(), effects)).toThrow(expect.objectContaining({ code }));
     },
   );
 
-  test('an amendment may shrink meta that exceeds the limit, and may change other fields', () => {
+  test('an amendment may shrink meta that exceeds the limit and may change other fields, but may not add to meta', () => {
     const large = conversation({ meta: { a: 'x'.repeat(20_000), b: 'x'.repeat(1000) } });
     expect(amend(large, [{ kind: 'meta', key: 'b', value: null }]).state.meta).not.toHaveProperty('b');
     expect(amend(large, [{ kind: 'status', status: 'closed' }]).state.status).toBe('closed');

@@ -20,7 +20,7 @@ test.each([
   ['100 messages for 400 services that receive other events', 100, services(400, ['contact.*']), false],
   ['100 messages for 400 services that receive any created record', 100, services(400, ['*.create']), true],
   ['one message for 20,000 services', 1, services(20_000), false],
-])('limits the number of deliveries: %s', (_, messages, receiving, refused) => {
+])('the number of deliveries of a post is limited: %s', (_, messages, receiving, refused) => {
   const work = () => assertFewDeliveries(messages, receiving);
   if (refused)
     expect(work).toThrow('messages: 100 messages for 400 webhooks are too many deliveries at once');
@@ -35,7 +35,7 @@ test.each([
   ['100 messages in one of 200 KiB', messages(100), 200 * KIB, 40],
   ['100 commands, each of two events, in one of 160 KiB', messages(100, 'command'), 160 * KIB, 25],
   ['one message in the largest conversation', messages(1), 384 * KIB, null],
-])('limits the total size of the conversation copies in a request’s events: %s', (_, types, bytes, most) => {
+])('the size of all conversation copies in the events of a post is limited: %s', (_, types, bytes, most) => {
   const work = () => assertSmallEvents(types, bytes);
   if (most === null) expect(work).not.toThrow();
   else {

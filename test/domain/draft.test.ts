@@ -66,11 +66,11 @@ describe('a message draft', () => {
     expect(drafted(input).isBackchannel).toBe(expected);
   });
 
-  test('a message draft has role contact for scope guest', () => {
+  test('a message draft of a caller with scope guest has role contact', () => {
     expect(drafted({}, 'guest')).toMatchObject({ role: 'contact', isBackchannel: false });
   });
 
-  test.each(MESSAGE_TYPES)('keeps role and contentType of a %s message only if the type has them', (type) => {
+  test.each(MESSAGE_TYPES)('a %s draft has role and contentType only if its type has them', (type) => {
     const { role, contentType } = drafted({ type, role: 'agent', contentType: 'text/html' });
     const exist = ['chat', 'mention', 'postback', 'card'].includes(type);
     expect([role, contentType]).toEqual(exist ? ['agent', 'text/html'] : [undefined, undefined]);
@@ -167,11 +167,11 @@ describe('the fingerprint of a message', () => {
     { type: 'card' },
     { actions: [{ type: 'link', text: 'Go', uri: 'u' }] },
     { items: [{ title: 'A' }] },
-  ] satisfies Partial<MessageInput>[])('differs for %j', (input) => {
+  ] satisfies Partial<MessageInput>[])('the fingerprint of a message differs for %j', (input) => {
     expect(fingerprintText(drafted(input))).not.toBe(fingerprintText(drafted({})));
   });
 
-  test('ignores the fields that spec 6.10 excludes', () => {
+  test('the fingerprint of a message ignores the fields that spec 6.10 excludes', () => {
     expect(fingerprintText(drafted({ meta: { n: 1 }, externalId: 'x' }))).toBe(fingerprintText(drafted({})));
   });
 });

@@ -78,7 +78,7 @@ describe('an edit of a message', () => {
     ]);
   });
 
-  test('an edit of a delayed message is validated and creates no event; it changes nothing if the message was processed before it', () => {
+  test('an edit of a delayed message is validated, creates no event, and changes nothing if the message is no longer delayed', () => {
     const { state, changes } = post(conversation(), agent, {
       type: 'command',
       text: '/set name x',
@@ -115,7 +115,7 @@ test('a removed message keeps its sequence and frees its externalId', () => {
   expect(findRecentMessage(recent, { ...message, id: id() })).toBeUndefined();
 });
 
-test('an erasure keeps the ids and drops all content and profile data', () => {
+test('an erasure keeps the ids of a conversation, drops its content, and publishes that conversation and contact are deleted', () => {
   const state = conversation({ name: 'Ada', meta: { secret: 1 }, eventSequence: 9, version: 4 });
   const { base, changes } = decideErasure(state, { id: id(), caller: agent, now: NOW });
   expect(JSON.stringify(base)).not.toMatch(/Ada|secret/);

@@ -69,16 +69,16 @@ test.each([
   expect(() => parseEmail(text, 'email')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('rejects an email whose ASCII form is too long', () => {
+test('an email whose ASCII form is too long is rejected', () => {
   expect(canonicalEmail(`a@${'ä.'.repeat(150)}de`)).toBeUndefined();
 });
 
-test('the refusal of an email names its invisible character', () => {
+test('the refusal of an email names an invisible character, or requests the plain form of a letter', () => {
   expect(() => parseEmail('ada\u200b@x.nl', 'email')).toThrow('U+200B');
   expect(() => parseEmail('\u212Aate@x.nl', 'email')).toThrow('plain form');
 });
 
-test('the lookup of an invalid email uses the text unchanged, so that no user matches', () => {
+test('the lookup of an invalid email uses the trimmed text in lower case, so that no user matches', () => {
   expect(lookupEmail(' \u212Aate@x.nl')).toBe('\u212Aate@x.nl');
   expect(lookupEmail('ADA@x.nl')).toBe('ada@x.nl');
 });

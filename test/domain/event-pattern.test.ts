@@ -26,7 +26,7 @@ describe('an event pattern', () => {
     ['conversation.create.contact', created],
     ['user.*', user],
     ['user.create', user],
-  ])('%s matches %o', (pattern, event) => {
+  ])('the event pattern %s matches %o', (pattern, event) => {
     expect(matchesPattern(parsePattern(pattern), event)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('an event pattern', () => {
     ['conversation.create.agent', created],
     ['user.login', user],
     ['*.*.*', user],
-  ])('%s does not match %o', (pattern, event) => {
+  ])('the event pattern %s does not match %o', (pattern, event) => {
     expect(matchesPattern(parsePattern(pattern), event)).toBe(false);
   });
 

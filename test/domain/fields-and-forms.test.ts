@@ -47,11 +47,11 @@ describe('a field message', () => {
     ['.name Jane  Doe ', { field: 'name', value: 'Jane  Doe' }, {}],
     ['.address.street Main 1', { field: 'address.street', value: 'Main 1' }, {}],
     ['.locale', { field: 'locale', value: null }, {}],
-  ])('%s sets the profile of the contact', (text, effect, facts) => {
+  ])('the field message %s sets or clears a field of the profile of the contact', (text, effect, facts) => {
     expect(effectsOf(standing(), { type: 'field', text }, facts)).toEqual([{ kind: 'contact', ...effect }]);
   });
 
-  test('sets meta of the conversation if the profile has no such field', () => {
+  test('a field message sets meta of the conversation if the profile has no such field', () => {
     expect(stateAfter(standing(), agent, { type: 'field', text: '.plan pro' }).meta).toEqual({ plan: 'pro' });
     expect(
       stateAfter(standing({ meta: { plan: 'pro' } }), agent, { type: 'field', text: '.plan' }).meta,
@@ -68,7 +68,7 @@ describe('a field message', () => {
     },
   );
 
-  test('sets an email of the form, not of the profile, if meta.form names a form', () => {
+  test('a field message sets an email of the form, not of the profile, if meta.form names a form', () => {
     const state = stateAfter(standing(), agent, {
       type: 'field',
       text: '.email a@b.c',
@@ -95,13 +95,13 @@ describe('a field message', () => {
     { text: '.address.constructor x' },
     { text: '.address.a.b x' },
     { text: '.prototype x', meta: { form: 'f2' } },
-  ])('rejects the key in %j', (input) => {
+  ])('a field message is rejected because of the key in %j', (input) => {
     refusalOf(standing(), { type: 'field', ...input }).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
     );
   });
 
-  test('rejects a profile field in a conversation without a contact', () => {
+  test('a field message for the profile is rejected in a conversation without a contact', () => {
     const { contact: _, ...nobody } = standing();
     refusalOf(nobody, { type: 'field', text: '.name Jane' }).toThrow(unprocessable);
   });
@@ -115,7 +115,7 @@ describe('a form message', () => {
     ['meta.category', { category: 'Support', categoryIndex: 1 }, { category: 'Sales' }],
     ['meta.categoryIndex', {}, { categoryIndex: 0 }],
     ['the current category without index', { category: 'Sales' }, undefined],
-  ])('adds the form for %s', (_, fields, meta) => {
+  ])('a form message adds a form that is listed under %s', (_, fields, meta) => {
     const input = { type: 'form' as const, text: '+Order', ...(meta ? { meta } : {}) };
     expect(stateAfter(standing({ forms: [], ...fields }), agent, input, { facts }).forms).toEqual([order]);
   });
@@ -145,7 +145,7 @@ describe('a form message', () => {
   });
 
   test.each([{ text: '-Order' }, { text: '- f1' }, { text: '-', meta: { form: 'f1' } }])(
-    'removes the form with %j',
+    'a form message removes the form with %j',
     (input) => {
       expect(stateAfter(standing(), agent, { type: 'form', ...input }).forms).toEqual([consent]);
     },
@@ -187,7 +187,7 @@ describe('a results message', () => {
     refusalOf(standing(), input()).toThrow(/^results\.0: formName/);
   });
 
-  test('a results message has no effect without results or with another message type', () => {
+  test('a results message without results, or a report with results, completes no form', () => {
     expect(stateAfter(standing(), agent, { type: 'report', results: [{ form: 'f1' }] }).forms).toEqual([
       order,
       consent,
@@ -205,20 +205,23 @@ describe('form results', () => {
     resolveResults([parseResult(result, 'results.0')], { forms, offered: ['"Order 2" (f1)'] });
 
   test.each([
-    ['of its fields', { form: 'f1', formName: 'Order 2', values: { item: 'pears' } }],
-    ['under the name that it was opened with', { form: 'f1', formName: 'Order' }],
-    ['of any key where it has no fields', { form: 'f2', values: { 'a.b': 1, toString: true } }],
+    ['have only fields of the form', { form: 'f1', formName: 'Order 2', values: { item: 'pears' } }],
+    ['give the name that the form was opened with', { form: 'f1', formName: 'Order' }],
+    ['have any keys and the form has no fields', { form: 'f2', values: { 'a.b': 1, toString: true } }],
     [
-      'that are texts, numbers, true, null and lists of texts',
+      'contain texts, numbers, true, null and lists of texts',
       { form: 'f2', values: { a: 'x', b: 1.5, c: true, d: null, e: ['x', 'y'], f: [] } },
     ],
-    ['without values', { form: 'f1', formName: null, type: null, values: null }],
-  ] satisfies [string, FormResultInput][])('form results are accepted %s', (_, result: FormResultInput) => {
-    const { formName, values } = result;
-    expect(held(result)).toMatchObject([
-      { form: result.form, ...(formName ? { formName } : {}), ...(values ? { values } : {}) },
-    ]);
-  });
+    ['have no values', { form: 'f1', formName: null, type: null, values: null }],
+  ] satisfies [string, FormResultInput][])(
+    'form results are accepted if they %s',
+    (_, result: FormResultInput) => {
+      const { formName, values } = result;
+      expect(held(result)).toMatchObject([
+        { form: result.form, ...(formName ? { formName } : {}), ...(values ? { values } : {}) },
+      ]);
+    },
+  );
 
   test('form results get the type of their form by default', () => {
     expect([...held({ form: 'f1' }), ...held({ form: 'f2' })].map(({ type }) => type)).toEqual([

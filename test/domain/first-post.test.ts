@@ -202,7 +202,7 @@ function draftOrNone(by: typeof bot, { input, delay, externalId, facts }: Messag
   }
 }
 
-/** The refusals, and the acceptance, that the generated posts have to reach. */
+/** The outcomes that the generated posts must reach: acceptance and these refusals. */
 const CASES = [
   'accepted',
   'A conversation holds at most … bytes of meta as JSON.',
@@ -228,7 +228,7 @@ const FIRST: FirstPost = {
 };
 
 describe('the rule for a post that creates its conversation', () => {
-  test('the check of a first post refuses exactly the posts that decidePost refuses, with the same message', () => {
+  test('the check of a first post refuses exactly the posts that decidePost refuses, with the same error', () => {
     const met = new Set<string>();
     fc.assert(
       fc.property(posts, (post) => {

@@ -29,7 +29,7 @@ describe('hasEffect', () => {
     [false, 'makes a message due that is not delayed', { kind: 'hurried', message: 'm2' }],
     [true, 'makes all delayed messages due', { kind: 'hurried' }],
     [true, 'changes the status', { kind: 'status', status: 'queued' }],
-  ])('returns %s for an effect that %s', (changes, _, effect) => {
+  ])('hasEffect returns %s for an effect that %s', (changes, _, effect) => {
     expect(hasEffect(state, effect)).toBe(changes);
   });
 

@@ -22,7 +22,7 @@ function holding(changes: readonly Change[]) {
   return held;
 }
 
-test('the cache returns delayed messages in the requested order', () => {
+test('the cache of delayed messages returns them in the requested order', () => {
   const { drafts, changes } = waiting(['a', 'b', 'c']);
   const held = holding(changes);
   const asked = [2, 0].flatMap((at) => drafts[at] ?? []);
@@ -34,12 +34,12 @@ test('the cache returns delayed messages in the requested order', () => {
   ).toEqual(asked.map((message) => ({ caller: agent, message })));
 });
 
-test('the cache returns nothing if one of the requested messages is missing', () => {
+test('the cache of delayed messages returns nothing if one of the requested messages is missing', () => {
   const { drafts, changes } = waiting(['a', 'b']);
   expect(findCachedMessages(holding(changes), [...drafts.map(({ id }) => id), id()])).toBeUndefined();
 });
 
-test('the cache drops a message that is processed, cancelled or edited', () => {
+test('the cache of delayed messages drops a message that is processed, cancelled or edited', () => {
   const { drafts, changes, state } = waiting(['processed', 'cancelled', 'edited', 'left']);
   const held = holding(changes);
   const [processed, cancelled, edited, left] = drafts;
@@ -56,7 +56,7 @@ test('the cache drops a message that is processed, cancelled or edited', () => {
   expect(findCachedMessages(held, [left.id])).toHaveLength(1);
 });
 
-test('the cache keeps at most 32 KiB and reuses freed space', () => {
+test('the cache of delayed messages keeps at most 32 KiB and reuses freed space', () => {
   const { drafts, changes, state } = waiting(Array.from({ length: 40 }, () => 'x'.repeat(1000)));
   const held = holding(changes);
   const isHeld = ({ id }: { id: string }) => findCachedMessages(held, [id]) !== undefined;

@@ -14,18 +14,18 @@ describe('lastMessageAt', () => {
   });
 
   test.each<[string, Partial<MessageInput>, boolean]>([
-    ['a chat moves it', { type: 'chat' }, true],
-    ['a note on the back channel moves it', { type: 'chat', isBackchannel: true }, true],
-    ['a card moves it', { type: 'card' }, true],
-    ['a postback moves it', { type: 'postback', text: 'yes' }, true],
-    ['a mention moves it', { type: 'mention' }, true],
-    ['a command leaves it', { type: 'command', text: '/accept' }, false],
-    ['a tag leaves it', { type: 'tag' }, false],
-    ['a search leaves it', { type: 'search' }, false],
-    ['a report leaves it', { type: 'report' }, false],
-    ['a status leaves it', { type: 'status' }, false],
-    ['a delayed message leaves it until its time', { type: 'chat', delay: 1_000 }, false],
-  ])('the effect of a message on lastMessageAt depends on its type: %s', (_, input, moves) => {
+    ['a chat message changes', { type: 'chat' }, true],
+    ['a note on the back channel changes', { type: 'chat', isBackchannel: true }, true],
+    ['a card changes', { type: 'card' }, true],
+    ['a postback changes', { type: 'postback', text: 'yes' }, true],
+    ['a mention changes', { type: 'mention' }, true],
+    ['a command does not change', { type: 'command', text: '/accept' }, false],
+    ['a tag message does not change', { type: 'tag' }, false],
+    ['a search message does not change', { type: 'search' }, false],
+    ['a report message does not change', { type: 'report' }, false],
+    ['a status message does not change', { type: 'status' }, false],
+    ['a message that is still delayed does not change', { type: 'chat', delay: 1_000 }, false],
+  ])('%s lastMessageAt', (_, input, moves) => {
     const next = stateAfter(before, agent, input, { now: AT });
     expect(next.lastMessageAt).toBe(moves ? AT : before.createdAt);
     expect(next.updatedAt).toBe(AT);
@@ -42,7 +42,7 @@ describe('lastMessageAt', () => {
     ['a participant reads', { kind: 'read', user: agent.user }],
     ['the status is set', { kind: 'status', status: 'closed' }],
     ['a user is assigned', { kind: 'participant', user: agent.user, set: { inbox: true } }],
-    ['it is repaired', { kind: 'replace', fields: { name: 'Other' }, clear: [] }],
+    ['the conversation is repaired', { kind: 'replace', fields: { name: 'Other' }, clear: [] }],
   ])('lastMessageAt does not change when %s', (_, effect) => {
     const amend = { id: id(), by: agent.user, effects: [effect], now: AT };
     expect(decideAmend(before, amend).state).toMatchObject({

@@ -51,7 +51,7 @@ interface Real {
 
 type Command = fc.Command<Model, Real>;
 
-/** Decides on frozen input, so that a mutation of the input throws. */
+/** Decides a post with frozen input, so that a mutation of the input throws. */
 function decide(real: Real, { nowMs }: Model, by: Caller, messages: MessageDraft[]) {
   const findKnown = (one: MessageDraft) => real.stored.get(one.id);
   const post = deepFreeze({ caller: by, messages });
@@ -103,7 +103,7 @@ function command(name: string, run: (model: Model, real: Real) => void): Command
   };
 }
 
-/** Posts messages, and expects the same result for one request with all as for one request each. */
+/** Posts messages in one request, and expects the result of the model, which posts one by one. */
 function postsAll(all: PostedMessage[]): Command {
   const by = all[0]?.by ?? agent;
   return command(`post ${JSON.stringify(all)}`, (model, real) => {
@@ -178,7 +178,7 @@ function reads(by: Caller): Command {
   });
 }
 
-/** An upsert by an integration of an existing conversation. */
+/** Upserts the existing conversation, and expects the result of the model. */
 function upserts(said: Upsert): Command {
   return command(`upsert ${JSON.stringify(said)}`, (model, real) => {
     const told = performUpsert(model, said);
@@ -214,7 +214,7 @@ function gives(contact: string): Command {
   });
 }
 
-/** Posts messages together with an invalid one, and expects that none is stored. */
+/** Posts messages together with an invalid message, and expects a refusal without a change. */
 function failsAsAWhole(said: PostedMessage[]): Command {
   return command('fail', (model, real) => {
     const wrong = draft(agent, { type: 'command', text: '/assign' });
@@ -235,7 +235,7 @@ const anyCommand = [
   upsertings.map(upserts),
 ];
 
-test('the decisions agree with a simple model of the specification for random commands', () => {
+test('decisions on a conversation agree with a simple model of the specification for random commands', () => {
   fc.assert(
     fc.property(fc.commands(anyCommand, { maxCommands: 150, size: 'max' }), (run) => {
       const { contact: _, ...nobodys } = conversation();

@@ -19,7 +19,7 @@ const iso = (time: number) => new Date(time).toISOString();
 
 /** Spec 11.2. */
 describe('a summary in the Temporal UI', () => {
-  test('a summary in the Temporal UI has the organization, the contact or else the conversation name, and the category, if they exist', () => {
+  test('a summary in the Temporal UI has the organization, the contact (without a contact, the name of the conversation) and the category, where they exist', () => {
     const parts = { organization: 'Acme', contact: 'Ada', name: 'Lead 7', category: 'Sales' };
     expect(conversationTitle(parts)).toBe('Acme · Ada · Sales');
     expect(conversationTitle({ ...parts, contact: '' })).toBe('Acme · Lead 7 · Sales');
@@ -27,14 +27,14 @@ describe('a summary in the Temporal UI', () => {
     expect(conversationTitle({})).toBe('');
   });
 
-  test('fits into the 400 bytes that Temporal allows, for names of any length', () => {
+  test('a summary in the Temporal UI fits into the 400 bytes that Temporal allows, for names of any length', () => {
     const long = '𝒜'.repeat(300);
     const title = conversationTitle({ organization: long, contact: long, category: long });
     expect(Buffer.byteLength(JSON.stringify(title))).toBeLessThanOrEqual(400);
     expect(erasureTitle(undefined)).toBe('deletion of a conversation');
   });
 
-  test('escapes Markdown in names', () => {
+  test('names in the Temporal UI have no effect as Markdown, and are truncated', () => {
     expect(escapeMarkdown('![a](b) `c` <d> | e\u0000\n# f_g*h\\', 100)).toBe('! a (b) c d e # f g h');
     expect(escapeMarkdown('O’Brien & Sons (Berlin) – 100% #1', 100)).toBe(
       'O’Brien & Sons (Berlin) – 100% #1',
@@ -85,7 +85,7 @@ describe('an operator', () => {
   const amended = (before: ConversationState, effect: Parameters<typeof decideAmend>[1]['effects'][number]) =>
     decideAmend(before, { id: 'a1', by: 'u1', effects: [effect], now: later(1_000) });
 
-  test('unblocks one bot or all bots', () => {
+  test('an operator unblocks one bot or all bots', () => {
     const counter = { identical: {}, consecutive: [NOW] };
     expect(unblockBots({ b1: counter, b2: counter }, 'b1')).toEqual({ b2: counter });
     expect(unblockBots({ b1: counter, b2: counter }, undefined)).toEqual({});
@@ -140,7 +140,7 @@ describe('the details of a shard in the Temporal UI', () => {
     expect(deliveryDetails({ pending: 7, held: 0, failing: [] })).not.toContain('hand');
   });
 
-  test('the details of a shard in the Temporal UI list as many service names as fit into a search attribute', () => {
+  test('the search attribute of a shard lists as many names of failing services as fit, with ids for missing names', () => {
     const many = Array.from({ length: 20 }, (_, n) => ({
       ...failing,
       service: `s${n}`,

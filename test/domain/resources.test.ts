@@ -17,7 +17,7 @@ const ADDRESSES: Record<Operation, [method: string, path: string]> = {
 };
 const OPERATIONS = Object.keys(ADDRESSES) as Operation[];
 
-/** The path of an event contains its name. */
+/** The path that creates an event ends with the event's name. */
 const CREATED_AT: Partial<Record<string, string>> = { events: '/:name' };
 
 function rowOf(name: string, operation: Operation) {
@@ -78,7 +78,7 @@ describe.each(resourceNames())('the resource %s', (name) => {
   });
 });
 
-test('the names of resources and of events are unique', () => {
+test('the event names of resources are unique', () => {
   const events = Object.values(RESOURCES).flatMap((row) => ('event' in row ? [row.event.name] : []));
   expect(new Set(events).size).toBe(events.length);
 });

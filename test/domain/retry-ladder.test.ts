@@ -22,7 +22,7 @@ describe('the retry ladder', () => {
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1 }, 0.5)).toBe(100_000);
   });
 
-  test('waits between 80 % and twice the planned time', () => {
+  test('the retry ladder waits between 80 % and twice the planned time', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 100_000, noNaN: true }),

@@ -33,11 +33,11 @@ describe('assessAttempt (spec 7.10)', () => {
       false,
       { is: 'out of use', status: 'failed', reason: 'The address is not public (loopback).' },
     ],
-  ] as const)('judges %s', (_, attempt, isLast, verdict) => {
+  ] as const)('assessAttempt returns the expected verdict on %s', (_, attempt, isLast, verdict) => {
     expect(assessAttempt(attempt, isLast)).toEqual(verdict);
   });
 
-  test('assessAttempt publishes an event only for a delivery that is given up or a service that is disabled', () => {
+  test('an error of a service is published only if a delivery is given up or the service stops receiving deliveries', () => {
     const verdicts = [
       assessAttempt({ outcome: 'delivered' }, true),
       assessAttempt({ outcome: 'unreachable' }, false),

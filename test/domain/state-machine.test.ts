@@ -83,7 +83,7 @@ describe('the status of a conversation', () => {
     ['queued', 'queued'],
     ['active', 'active'],
     ['closed', 'queued'],
-  ] as const)('an upsert changes the status of a conversation from %s to %s', (status, expected) => {
+  ] as const)('an upsert of a conversation with status %s leads to status %s', (status, expected) => {
     const post = { caller: bot, messages: [draft(bot, { type: 'status' })], reopen: true };
     const { state, changes } = decidePost(conversation({ status }), post, {
       now: NOW,

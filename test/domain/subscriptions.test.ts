@@ -79,7 +79,7 @@ describe('the subscriptions stored with a commit', () => {
     ]);
   });
 
-  test('the subscriptions stored with a commit stay small for services with a hundred patterns each', () => {
+  test('the subscriptions stored with a commit stay below 1 MiB for 5,000 services with a hundred patterns each', () => {
     const patterns = Array.from({ length: 100 }, () => 'message.create.contact.chat.contact');
     const services = Array.from({ length: 5_000 }, (_, at) => {
       return { ...general, id: String(at).padStart(24, '0'), organization: '0'.repeat(24), events: patterns };

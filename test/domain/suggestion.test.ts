@@ -21,7 +21,7 @@ test('a word that has no similar word, or is too short or too long, gets no sugg
   expect(didYouMean('x'.repeat(100_000), ['x'.repeat(99_999)])).toBe('');
 });
 
-test('finds similar long words by edit distance', () => {
+test('the suggestion for a word is found by edit distance, up to a maximum distance', () => {
   const other = (at: number) => Array.from({ length: 64 }, (_, i) => 'abcdefghij'[(i * at) % 10]).join('');
   const long = other(3);
   expect(suggestionFor(long.slice(1), [other(7), long])).toBe(long);

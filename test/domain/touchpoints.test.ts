@@ -18,7 +18,7 @@ describe('the touchpoints of a conversation', () => {
     });
   });
 
-  test('a template or a service activates its touchpoint, which is selected only if no other touchpoint is', () => {
+  test('a message with a template or a service activates its touchpoint, and selects it if no other touchpoint is selected', () => {
     const template = { touchpoint: 'whatsapp', meta: { template: 'welcome' } };
     expect(stateAfter(conversation(), bot, template).touchpoints).toEqual({
       whatsapp: { services: [], selected: true },
@@ -40,7 +40,7 @@ describe('the touchpoints of a conversation', () => {
     expect(stateAfter(conversation(), bot, input).touchpoints).toEqual({});
   });
 
-  test('the touchpoints of a conversation keep the latest twenty services', () => {
+  test('a touchpoint of a conversation keeps the latest twenty services', () => {
     let state = conversation();
     for (let n = 1; n <= 21; n++) state = stateAfter(state, contact, { service: `s${n}` });
     expect(state.touchpoints['web']?.services).toHaveLength(20);
@@ -55,7 +55,7 @@ test.each([
   ],
   [{ type: 'mention' } as const, []],
   [{ type: 'chat', meta: { targetUser: 'u1' } } as const, []],
-])('finds the mentioned users of a message with %j', (message, targets) => {
+])('the users mentioned by the message %j are %j', (message, targets) => {
   expect(mentionTargets(message)).toEqual(targets);
 });
 
@@ -70,6 +70,9 @@ test.each([
   ['{"text":"a"', null],
   ['"text"', null],
   [JSON.stringify(Array.from({ length: 101 }, () => ({ text: 'a' }))), null],
-])('parses the payload of a button: %.40s', (payload, messages) => {
-  expect(payloadMessages(payload)).toEqual(messages);
-});
+])(
+  'the payload of a button is parsed as messages only if it is a message or a list of 1 to 100 messages: %.40s',
+  (payload, messages) => {
+    expect(payloadMessages(payload)).toEqual(messages);
+  },
+);

@@ -13,18 +13,18 @@ const refusal = (widget: unknown) => {
 
 describe('the widget settings', () => {
   test.each([
-    ['an address with a path', 'https://shop.example/a'],
-    ['a slash behind it', 'https://shop.example/'],
+    ['a path', 'https://shop.example/a'],
+    ['a trailing slash', 'https://shop.example/'],
     ['a wildcard', 'https://*.shop.example'],
     ['a default port', 'https://shop.example:443'],
     ['capital letters', 'https://Shop.example'],
     ['another scheme', 'ftp://shop.example'],
     ['credentials', 'https://a:b@shop.example'],
     ['characters that would end a policy directive', 'https://a;script-src *'],
-    ['the same without a space', 'https://a;b'],
+    ['characters that would end a policy directive, without a space', 'https://a;b'],
     ['a second source', "https://a,https://b'"],
     ['no host', 'https://'],
-    ['no text', 7],
+    ['a number instead of a text', 7],
   ])('the widget settings reject an origin with %s', (_, origin) => {
     expect(refusal({ origins: ['https://shop.example', origin] })).toMatch(
       /^meta\.widget\.origins\.1: must be an origin/,

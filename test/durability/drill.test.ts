@@ -28,8 +28,8 @@ const SHARDS = 16;
 const SLOW = { withinMs: 180_000 };
 
 /**
- * Runs each fault of the table in docs/operations.md in a product started by `npm start`: causes
- * it, finds it in the listed place and fixes it with the listed step.
+ * Causes each fault of the table in docs/operations.md in a product started by `npm start`, finds
+ * the fault in the listed place, and fixes the fault with the listed step.
  */
 describe('the drill of an operator', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -156,7 +156,7 @@ describe('the drill of an operator', () => {
   );
 
   test.concurrent(
-    'an operator sees a service whose receiver returned 410 as disabled and activates it, and the receiver gets all missed events',
+    'an operator sees that a response with 410 disabled a service and activates the service, and the receiver gets the missed event',
     async () => {
       const { id, receiver, shard } = await newService('Gone receiver', 'mention');
       receiver.behave(respondWith(410));
@@ -217,7 +217,7 @@ describe('the drill of an operator', () => {
   );
 
   test.concurrent(
-    'a terminated shard disappears from its view, and starts to send again without an operator',
+    'a terminated shard starts to send again without an operator, and its view lists the shard again',
     async () => {
       const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
       await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
@@ -241,7 +241,7 @@ describe('the drill of an operator', () => {
   test('an operator sees a full disk as a pending activity, and accepted messages are stored once the disk has space', async (context) => {
     const file = join(product.dataDir, 'store', 'data.mdb');
     const size = async () => (await stat(file).catch(() => ({ size: 0 }))).size;
-    // Skips the test if a MongoDB on the PATH is the store, because it uses other files.
+    // Skips the test if the store is a MongoDB from PATH, because a MongoDB uses other files.
     if ((await size()) === 0) context.skip();
     const limit = async (fsize: string) =>
       promisify(execFile)('prlimit', ['--pid', String(await product.readPid('store')), `--fsize=${fsize}:`]);

@@ -12,7 +12,7 @@ import type { NodeProcess } from '../support/node-process.ts';
 import type { OwnProduct } from '../support/product.ts';
 
 const DATABASE = 'events_crash';
-/** Minimum number of events in progress when the process dies. */
+/** Number of events to send before the first check for unfinished events. */
 const LEAST_EVENTS = 6;
 const SLOW = `(
   $wait := $sum([1..20000]);
@@ -42,7 +42,7 @@ describe('a business event', () => {
     await mongodb.close();
   });
 
-  test('a business event survives the death of the worker at any moment and posts its messages once', async () => {
+  test('a business event that is unfinished when the worker dies posts its messages once', async () => {
     await newEventType(product, 'crash', SLOW);
     const { unfinished, answered } = await sendUntilCaught('crash', product.worker);
     worker = startNode('dist/worker/main.js', { env: product.environment });
@@ -50,7 +50,7 @@ describe('a business event', () => {
     await expectPostedOnce(product.admin, { name: 'crash', unfinished });
   }, 300_000);
 
-  test('a business event survives the death of the API process that runs it and posts its messages once', async () => {
+  test('a business event that is unfinished when the API process that runs it dies posts its messages once', async () => {
     await newEventType(product, 'crash.api', SLOW);
     const second = await startSecondApi(DATABASE);
     try {
@@ -66,8 +66,8 @@ describe('a business event', () => {
   }, 300_000);
 
   /**
-   * Sends events until `victim` has unfinished events and is stopped, then kills it. Returns the
-   * ids of the unfinished events.
+   * Sends events until `victim` is stopped with unfinished events, then kills `victim`. Returns the
+   * ids of the unfinished events and the responses.
    */
   async function sendUntilCaught(name: string, victim: NodeProcess) {
     const sent: Promise<unknown>[] = [];

@@ -21,7 +21,10 @@ import type { Writer } from './writers.ts';
 
 const COMPONENTS: Component[] = ['worker', 'api', 'store', 'temporal'];
 const WRITERS = 4;
-/** Longer than the two quick attempts of a store activity. The next attempt then waits longer. */
+/**
+ * Longer than the first two attempts of a store activity, after which the attempts are further
+ * apart.
+ */
 const FROZEN_MS = Number(process.env['FROZEN_SECONDS'] ?? 5) * 1000;
 const KILLS_AT_START = 2;
 const LONG = { withinMs: 120_000 };
@@ -129,6 +132,6 @@ function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended with its supervisor.
+    // The process has ended with its supervisor.
   }
 }

@@ -53,7 +53,7 @@ describe('SIGKILL of any process during posts', () => {
   });
 
   test(
-    `loses no acknowledged message in ${KILLS_EACH} kills of each process`,
+    `the product loses no acknowledged message in ${KILLS_EACH} kills of each process during posts`,
     { timeout: 180_000 + KILLS_EACH * 60_000 },
     async () => {
       for (let n = 0; n < WRITERS; n += 1) {

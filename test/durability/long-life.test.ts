@@ -22,7 +22,10 @@ interface Stored {
 }
 
 const LONG = { withinMs: 120_000 };
-/** Times are rounded to milliseconds, and the clock of the store is estimated. */
+/**
+ * Tolerance for times, which are rounded to milliseconds and depend on the estimated clock of the
+ * store.
+ */
 const CLOCKS_APART_MS = 100;
 
 /** Spec 6, 1.2: a conversation outlives the runs of its workflow and its workers. */

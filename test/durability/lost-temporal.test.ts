@@ -23,7 +23,10 @@ const APART_MS = 500;
  * before the restart. Otherwise the first scan would find only some of them.
  */
 const TOO_LATE_MS = 10_000;
-/** Delay of the messages of the late conversations, so that they are due after the restart. */
+/**
+ * Additional delay of the messages of the late conversations, so that they are due after the
+ * restart.
+ */
 const LATER_MS = TOO_LATE_MS + 10_000;
 /**
  * Maximum lateness of a message after its due time or after the restart (docs/deployment.md).
@@ -72,7 +75,7 @@ describe('a product whose Temporal has lost its data', () => {
     expect(status).toBe(201);
   }
 
-  test('a product whose Temporal has lost its data does not start on damaged data, and logs the remedy', async () => {
+  test('the product does not start if the data of Temporal are damaged, and prints the remedy', async () => {
     const beganAt = performance.now();
     ids.early = await createAll(EARLY);
     ids.late = await createAll(LATE);

@@ -24,8 +24,8 @@ const WRITERS = 6;
 /** Number of services whose receivers have not responded when a worker gets SIGTERM. */
 const SLOW = 4;
 /**
- * Time until the slow receivers respond. A worker that does not wait for current attempts would end
- * earlier.
+ * Time from SIGTERM until the slow receivers respond. A worker that does not wait for current
+ * attempts would end earlier.
  */
 const HELD_MS = 4_500;
 const LONG = { withinMs: 120_000 };
@@ -149,7 +149,10 @@ describe('a rolling restart', () => {
     },
   );
 
-  /** Posts an event to which the slow receivers do not respond. Returns the id of the event. */
+  /**
+   * Posts a message whose event the slow receivers leave unanswered, and waits until all of them
+   * have received the event. Returns the id of the event.
+   */
   async function leaveUnanswered(conversation: string, post: Post): Promise<string> {
     const event = `${(await post({ conversation, text: randomUUID(), type: 'tag' })).id}-1`;
     const hasArrived = ({ receiver }: Listener) => arrivals(receiver).some(({ json }) => json.id === event);

@@ -19,8 +19,8 @@ export interface Writer {
 }
 
 /**
- * Posts `text 1`, `text 2` … until `end` is called. A post without a response is repeated with the
- * same `externalId`, so every text must be stored exactly once.
+ * Posts `text 1`, `text 2` … until `end` is called. A post without a response, or with a 5xx
+ * response, is repeated with the same `externalId`, so every text must be stored exactly once.
  */
 export function startWriter(
   api: ApiClient,

@@ -52,7 +52,7 @@ describe('bad input to the API', () => {
     ['items on a status', 422, { conversation: '$id', type: 'status', text: 'x', items: [{ title: 'a' }] }],
   ];
 
-  test.each(posts)('%s is refused with %d and stores nothing', async (_, status, body) => {
+  test.each(posts)('a post with %s is refused with %d and stores nothing', async (_, status, body) => {
     const before = await product.admin.get(`/messages?conversation=${conversation}`);
     const text = (typeof body === 'string' ? body : JSON.stringify(body)).replaceAll('$id', conversation);
     const answer = await product.admin.post('/messages', text);

@@ -32,8 +32,7 @@ describe('the chipchat SDK', () => {
       email: 'sdk@example.com',
       password: 'a bot needs one too',
     });
-    // The API key allows every request of the SDK. The SDK reads the id of its user from the part
-    // after `plk_`.
+    // The SDK reads the id of its user from the part of the API key after `plk_`.
     const key = await admin.post(`/users/${user.body.id}/apikeys`, { name: 'sdk', scopes: ['bot'] });
     form = (await admin.post('/forms', { name: 'Visit', fields: [{ name: 'Day', key: 'day' }] })).body.id;
     await admin.request('PATCH', `/organizations/${organization}`, {

@@ -51,7 +51,8 @@ describe('deleting a conversation', () => {
 
   test('deleting a conversation removes its contact, messages and histories, and notifies the services that received its events', async () => {
     const { id, contact } = await upsert('ada@example.com');
-    // The workflow now has a second run: the first run ended when the conversation was closed.
+    // The closed conversation ends the first run of the workflow, and the next post starts a second
+    // run.
     await product.admin.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });
     await eventually(
       async () =>
@@ -87,7 +88,7 @@ describe('deleting a conversation', () => {
       { event: 'contact.delete', data: { contact: { id: contact, conversation: id } } },
     ]);
     expect(JSON.stringify(told)).not.toContain('Ada');
-    // The due time of the delayed message has passed.
+    // Waits until the due time of the delayed message has passed.
     await eventually(() => Date.now() > Date.parse(late.createdAt) + 4_000);
     expect((await product.admin.get(`/messages?id=${late.id}`)).body).toEqual([]);
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);

@@ -88,7 +88,7 @@ describe('the guide to business events', () => {
     expect(body.meta).toMatchObject({ orderStatus: 'shipped' });
   });
 
-  test('the expression in the guide to business events ignores an order without a conversation', async () => {
+  test('the expression for delayed deliveries in the guide to business events ignores an order without a conversation', async () => {
     expect((await bot.post('/events/delivery.delayed', { orderId: 'unknown', days: 1 })).body).toMatchObject({
       status: 'ignored',
     });

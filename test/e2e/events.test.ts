@@ -4,7 +4,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { setExpression, newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 8: posts of events, their records and retries. */
+/** Spec 8: business events, their records and their retries. */
 describe('business events', () => {
   let product: Product;
   let bot: KeyHolder;
@@ -19,7 +19,7 @@ describe('business events', () => {
 
   afterAll(() => product.close());
 
-  test('a business event posts the result of the nearest event type and keeps a record', async () => {
+  test('a business event posts the result of its event type and is stored as a record', async () => {
     await newEventType(
       product,
       'order.paid',
@@ -42,7 +42,7 @@ describe('business events', () => {
     expect(list.body.map(({ id }: { id: string }) => id)).toEqual([answer.body.id]);
   });
 
-  test('business events create and update contacts by upserts, both single upserts and lists of upserts', async () => {
+  test('business events create contacts by upserts, and later events find the same contacts', async () => {
     await newEventType(
       product,
       'lead.created',
@@ -215,7 +215,7 @@ describe('business events', () => {
     expect((await childBot.get(`/events/${own.body.id}`)).status).toBe(200);
   });
 
-  test('business events are refused if the event type is unknown, the caller lacks permission, or the record is out of reach', async () => {
+  test('business events are refused if the event type or the event does not exist, the caller lacks permission, or the body or query is invalid', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await bot.post('/events/unknown.name', {})).status).toBe(404);
     expect((await agent.post('/events/order.paid', {})).status).toBe(403);
@@ -226,7 +226,7 @@ describe('business events', () => {
     expect((await bot.get('/events?body=x')).status).toBe(400);
   });
 
-  test('business events accept any JSON body and return it unchanged', async () => {
+  test('business events accept any JSON body, return the body unchanged when read, and omit it from lists', async () => {
     await newEventType(product, 'any', 'undefined');
     for (const body of [
       null,

@@ -16,10 +16,11 @@ import { createTemporalClient } from '../support/temporal-client.ts';
 
 /**
  * A worker may die after it writes a change with `If-Match` and before its workflow task completes.
- * The workflow then decides the same change again (docs/decisions/commit.md), and the first write
- * must not fail the condition. The test makes the write itself, so that the moment is exact.
+ * The workflow then forgets the change and decides it again (docs/decisions/commit.md). The
+ * condition must hold although the stored change has raised the version. The test writes the change
+ * directly, so that the moment is exact.
  */
-describe('a conditional change lost by the workflow', () => {
+describe('a conditional change that is stored but that the workflow forgot', () => {
   let product: Product;
   let temporal: Client;
   const activities = createConversationActivities({
@@ -61,7 +62,7 @@ describe('a conditional change lost by the workflow', () => {
 
   const versionOf = async (id: string) => (await activities.load({ id })).state?.version;
 
-  test('a conditional change lost by the workflow succeeds when it is decided again, and is not made twice', async () => {
+  test('a conditional change that is stored but that the workflow forgot succeeds when it is decided again, and is not made twice', async () => {
     const base = await conversation();
     const effects = [{ kind: 'replace' as const, fields: { name: 'mine' }, clear: [] }];
     const id = newId();
@@ -74,7 +75,7 @@ describe('a conditional change lost by the workflow', () => {
     expect((await product.admin.get(`/conversations/${base.id}`)).body.name).toBe('mine');
   });
 
-  test('a conditional edit of a message lost by the workflow succeeds when it is decided again', async () => {
+  test('a conditional edit of a message that is stored but that the workflow forgot succeeds when it is decided again', async () => {
     const base = await conversation();
     const [message = ''] = (await product.admin.get(`/conversations/${base.id}`)).body.messages as string[];
     const stored = await findStoredMessage(base.id, message);

@@ -13,9 +13,9 @@ import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
 /**
- * The workflow caches the content of delayed messages. A worker that dies after the write of a
- * change and before its workflow task completes loses the change (docs/decisions/commit.md). The
- * tests make the write themselves, without the workflow.
+ * The workflow caches the content of delayed messages. If a worker dies after the write of a change
+ * and before its workflow task completes, the workflow forgets the change
+ * (docs/decisions/commit.md). The tests write the change directly, without the workflow.
  */
 let product: Product;
 const activities = createConversationActivities({
@@ -63,7 +63,7 @@ const processed = (conversation: string, count: number) =>
   });
 
 test.concurrent(
-  'a delayed message that was edited is processed with the new content, although the workflow lost the edit',
+  'a delayed message that was edited is processed with the new content, although the workflow forgot the stored edit',
   async () => {
     const { state, ids } = await waiting();
     const stored = await findStoredMessage(state.id, ids[0] ?? '');
@@ -79,7 +79,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a delayed message that was cancelled is not processed, although the workflow lost the cancellation',
+  'a delayed message that was cancelled is not processed, although the workflow forgot the stored cancellation',
   async () => {
     const { state, ids } = await waiting();
     await forgotten(state, decideCancel(state, ids[0] ?? '', now()));

@@ -13,10 +13,10 @@ import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
  * If a worker dies after the write of a commit and before its workflow task completes, the workflow
- * loses the decision and decides again (docs/decisions/commit.md). The test takes the part of the
- * workflow, so that the moment is exact.
+ * forgets its decision and decides again (docs/decisions/commit.md). The tests write the commits
+ * directly in place of the workflow, so that the moment is exact.
  */
-describe('a write lost by the workflow', () => {
+describe('a stored write that the workflow forgot', () => {
   const activities = createConversationActivities({
     publicUrl: 'http://localhost:3000',
     deliveryShards: 4,
@@ -32,10 +32,10 @@ describe('a write lost by the workflow', () => {
 
   afterAll(() => disconnectStore());
 
-  test('a write lost by the workflow keeps its sequence, and the next write gets the next sequence', async () => {
+  test('a stored write that the workflow forgot keeps its sequence, and the next write gets the next sequence', async () => {
     const state = await freshConversation();
     expect(await store(state, [draft('forgotten')])).toEqual({ outcome: 'stored' });
-    // A workflow without the first write decides on the same version again.
+    // A workflow that forgot the first write decides on the same version again.
     const again = await store(state, [draft('later')]);
     expect(again).toMatchObject({ outcome: 'stale', state: { sequence: 1, version: state.version + 1 } });
     if (again.outcome !== 'stale' || !again.state) throw new Error('expected the stored state');
@@ -46,7 +46,7 @@ describe('a write lost by the workflow', () => {
     ]);
   });
 
-  test('a write lost by the workflow is recognized by its message when the message is decided again', async () => {
+  test('a stored write that the workflow forgot is recognized by its message when the message is decided again', async () => {
     const state = await freshConversation();
     const message = draft('once');
     await store(state, [message]);
@@ -56,7 +56,7 @@ describe('a write lost by the workflow', () => {
     expect(await numbered(state.id)).toEqual([[1, 'once']]);
   });
 
-  test('the missing message rows of a lost write are written when the conversation is loaded', async () => {
+  test('the missing message rows of a stored commit are written when the conversation is loaded', async () => {
     const state = await freshConversation();
     const { changes, state: next } = decide(state, [draft('no rows yet')]);
     await writeCommit({
@@ -86,7 +86,7 @@ describe('a write lost by the workflow', () => {
     expect(await messageModel.findOne({ conversation: id }).lean()).toMatchObject({ conversationSlug: slug });
   });
 
-  test('a message whose write the workflow lost is found by its externalId', async () => {
+  test('a stored message that the workflow forgot is found by its externalId', async () => {
     const state = await freshConversation();
     const first = { ...draft('first'), externalId: 'e-1' };
     await store(state, [first]);
@@ -99,7 +99,7 @@ describe('a write lost by the workflow', () => {
     );
   });
 
-  test('when two concurrent commits have the same version, one is stored and the other is stale', async () => {
+  test('two concurrent commits on the same version are not both stored: one is stored and the other is stale', async () => {
     const state = await freshConversation();
     const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);

@@ -66,7 +66,7 @@ describe('a random message', () => {
     await expectNoFailedTask(conversation);
   });
 
-  test('a random message that the workflow cannot parse is rejected, and the workflow continues', async () => {
+  test('a Temporal update with malformed arguments fails no workflow task, and the conversation continues', async () => {
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
     const handle = temporal.workflow.getHandle(`conversation:${conversation}`);
     const wrong: [unknown][] = [

@@ -71,7 +71,7 @@ describe('alerts and the dashboard', () => {
   });
   afterAll(() => product.close());
 
-  test('at least ten alerts and ten panels exist', () => {
+  test('at least ten alerts and ten queries of dashboard panels exist', () => {
     expect([alerts.length, panels.length].every((count) => count >= 10)).toBe(true);
   });
 

@@ -14,7 +14,7 @@ import type { Product } from '../support/product.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 
-/** The commands of docs/operations.md, step by step, in the shell of an operator. */
+/** Runs the commands of docs/operations.md, step by step, in the shell of an operator. */
 
 let product: Product;
 let operator: OperatorShell;
@@ -219,7 +219,7 @@ describe('the operations guide', () => {
 /** Spec 6.4, 6.10: requests that end a block or process delayed messages early. */
 describe('the API for operators', () => {
   test.each(['unblock', 'hurry'])(
-    'a request of an operator requires an admin and a conversation that the admin can reach: %s',
+    'a request of an operator requires an admin, a conversation that exists and a valid body: %s',
     async (step) => {
       const id = await newConversation();
       expect((await bot.post(`/conversations/${id}/${step}`, {})).status).toBe(403);

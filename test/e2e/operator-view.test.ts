@@ -86,7 +86,7 @@ describe('a conversation in the Temporal UI', () => {
     }
   });
 
-  test('a conversation in the Temporal UI is found by its number of delayed messages, which does not include typing indicators', async () => {
+  test('a conversation in the Temporal UI has the number of its delayed messages as a search attribute, without delays of less than a minute', async () => {
     const { id } = await upsert('Alan');
     await bot.post('/messages', { conversation: id, text: 'typing', delay: 50_000 });
     await eventually(async () => (await details(id)).includes('| Delayed messages | 1, next due'));
@@ -101,8 +101,8 @@ describe('a conversation in the Temporal UI', () => {
   test('a deleted conversation leaves no name of its contact in the Temporal UI', async () => {
     const { id } = await upsert('Forgotten Person');
     expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
-    // A Temporal cluster removes a deleted workflow only after all its internal queues have passed
-    // it, which happens every 30 seconds.
+    // A Temporal cluster may remove a deleted workflow only after 30 seconds, when its internal
+    // queues have passed the deletion.
     const isGone = () =>
       workflow(id)
         .describe()
@@ -170,8 +170,8 @@ describe('a bot blocked by a loop limit', () => {
 });
 
 /**
- * Returns the number of bytes that each workflow task loaded, according to its record, over all
- * runs.
+ * Returns one number per workflow task of all runs: the length of the task's marker events as JSON.
+ * A marker holds the result of a local activity, such as the messages that it loaded.
  */
 async function carriedByTasks(id: string): Promise<number[]> {
   const tasks = [0];
@@ -212,8 +212,8 @@ describe('large delayed messages that become due together', () => {
         { withinMs: 120_000 },
       );
       expect(numbers).toEqual(Array.from({ length: 45 }, (_, at) => at));
-      // 1.4 MB were loaded, at most 512 kB per task. A task is recorded once its messages are
-      // stored.
+      // 1.4 MB were loaded, at most 512 kB per task. The markers of a task appear in the history
+      // only after its messages are stored.
       await eventually(
         async () => (await carriedByTasks(id)).filter((bytes) => bytes > 256 * 1024).length > 2,
       );

@@ -40,7 +40,7 @@ describe('a conversation workflow in Temporal', () => {
     return metadata.currentDetails;
   };
 
-  test('a conversation workflow in Temporal is found by its current status, organization, category and touchpoint', async () => {
+  test('a conversation workflow in Temporal is found by its current status, organization and category, and has its touchpoint as a search attribute', async () => {
     const { organization } = product;
     const { id: form } = (await product.admin.post('/forms', { name: 'f' })).body;
     const categories = [{ name: 'Sales', forms: [form] }];
@@ -83,7 +83,7 @@ describe('a conversation workflow in Temporal', () => {
     expect(text).not.toContain('two');
   });
 
-  test('a terminated conversation workflow still processes its delayed messages, although no post restarts it', async () => {
+  test('the delayed messages of a conversation are processed in order although its workflow was terminated and no post restarts it', async () => {
     const ids = [await newConversation(), await newConversation()];
     for (const conversation of ids) {
       for (const delay of [5_000, 6_000])

@@ -65,7 +65,7 @@ describe('the secrets of webhooks', () => {
         respondWith(200),
         respondWith(500, 'words of the receiver'),
         respondWith(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
-        // The reply is an event too. Without a plain response to this event, replies would loop
+        // The reply causes an event too. Without a plain response to this event, replies would loop
         // endlessly.
         respondWith(200),
       ),

@@ -36,7 +36,7 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 
 const { register, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
-describe('an event for an inactive service', () => {
+describe('an event during a change of its service', () => {
   test('an event for an inactive service waits while the changed url is verified, and is then sent to that url in order', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
@@ -104,7 +104,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('an event for an inactive service does not wait for an attempt that hangs at the former url', async () => {
+  test('an event for a service with a new url does not wait for an attempt that hangs at the former url', async () => {
     const service = await register(former.url);
     former.behave(hang);
     const conversation = await newConversation();
@@ -119,7 +119,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('an event for an inactive service does not wait for the planned retry at the former url', async () => {
+  test('an event for a service with a new url does not wait for the planned retry at the former url', async () => {
     const service = await register(former.url);
     // The next attempt is due in an hour, long after this test.
     former.behave(respondWith(503, '', { 'retry-after': '3600' }));
@@ -133,7 +133,7 @@ describe('an event for an inactive service', () => {
     await remove(service.id);
   });
 
-  test('an event for an inactive service is delivered in order after many url changes during posts at two API processes', async () => {
+  test('events for a service are delivered in order although its url changes often during posts at two API processes', async () => {
     const second = await secondSharedApi();
     const others = client(second.base, product.token);
     const urls = [former.url, next.url];

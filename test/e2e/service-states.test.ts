@@ -123,7 +123,7 @@ describe('a webhook with a slow verification', () => {
 });
 
 describe('the services of a deleted bot', () => {
-  test('the services of a deleted bot are disabled with a reason, skip new events and are not verified again', async () => {
+  test('the services of a deleted bot are disabled with a reason, and are verified again only for another bot', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const service = await register(former.url, { user: bot.user });
     expect(service.status).toBe('active');

@@ -89,7 +89,7 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
 ];
 
 describe.each(['api', 'worker'])('a process (%s) that cannot start', (name) => {
-  // Some faults are detected only after seconds.
+  // The faults are tried at the same time, because some are detected only after seconds.
   test.concurrent.for(FAULTS)(
     'a process that cannot start logs one line for %s, exits with 1 and changes nothing',
     async ([, wrong, says], { expect, onTestFinished }) => {

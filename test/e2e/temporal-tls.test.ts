@@ -91,7 +91,7 @@ describe('a Temporal server behind TLS', () => {
     expect(new Set(callers)).toEqual(new Set(['localhost']));
   });
 
-  test('a Temporal server behind TLS is rejected by a worker if the system does not trust its certificate', async () => {
+  test('a Temporal server behind TLS is rejected by a worker if the system does not trust the certificate of the server', async () => {
     const config = configured({ TEMPORAL_TLS: 'true' });
     await expect(NativeConnection.connect(connectionOptions(config))).rejects.toThrow(/transport|tls/i);
   });

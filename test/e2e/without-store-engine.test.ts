@@ -24,7 +24,8 @@ async function builtFolder(): Promise<string> {
 }
 
 /**
- * Creates a folder with all installed packages, but only the given packages of the workspace.
+ * Creates a folder with the build output and all installed packages. Of the packages of the
+ * workspace, includes only the given packages.
  */
 async function installedWith(packages: string[]): Promise<string> {
   const root = await builtFolder();
@@ -64,7 +65,10 @@ function environment(database: string, port: number): Record<string, string> {
   return { ...environmentFor({ ...servers, database }), PORT: String(port), PUBLIC_URL: origin };
 }
 
-/** Runs programs until the test ends and posts a message once the API is ready. */
+/**
+ * Runs programs until the test ends, posts a message once the API is ready, and returns the
+ * sequence of the message.
+ */
 async function postsThrough(programs: string[], env: Record<string, string>): Promise<unknown> {
   const running = programs.map((program) => startNode(program, { env }));
   onTestFinished(async () => {
@@ -92,7 +96,7 @@ test('an error about the missing built-in store names the store and the alternat
 });
 
 describe('with an external MongoDB', () => {
-  test('API and worker run in the image with only its packages and an external MongoDB', async () => {
+  test('API and worker run with only the packages of the image and an external MongoDB', async () => {
     const root = await image();
     const sizeMb = Number(spawnSync('du', ['-sm', root], { encoding: 'utf8' }).stdout.split('\t')[0]);
     expect(sizeMb).toBeLessThan(MAX_MB);
@@ -100,7 +104,7 @@ describe('with an external MongoDB', () => {
     expect(await postsThrough(programs, environment('without_packages', await freePort()))).toBe(1);
   });
 
-  test('npm start` runs without the built-in store if MongoDB is external', async () => {
+  test('`npm start` runs without the built-in store if MongoDB is external', async () => {
     const root = await installedWith(['process-lock']);
     const env = environment('without_store', await freePort());
     const data = { DATA_DIR: join(root, 'data') };

@@ -69,7 +69,7 @@ describe('the library of event expressions', () => {
   }
 
   test.each(names)(
-    'an expression of the library posts its messages for the event of its sender: %s',
+    'an expression of the library posts the documented messages when its sender sends the event: %s',
     async (name) => {
       if (existsSync(`${FOLDER}/${name}/conversation.json`)) {
         const made = await product.admin.post('/conversations', textOf(name, 'conversation.json'));
@@ -89,7 +89,7 @@ describe('the library of event expressions', () => {
   );
 
   test.each(['car-ready', 'github-issue', 'alert-fired'])(
-    'an expression of the library ignores an event without a conversation: %s',
+    'an expression of the library ignores an event for which no conversation exists: %s',
     async (name) => {
       const type = (await product.admin.get(`/eventtypes?name=${nameOf(name)}`)).body[0].id as string;
       const body = textOf(name, 'body.json').replace(/J-88|octo-org\/teapots|checkout/g, 'unknown');

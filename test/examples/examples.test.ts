@@ -69,7 +69,7 @@ async function newContact(email: string) {
   };
 }
 
-test('each example has fewer than 100 lines and shows how to start it', () => {
+test('each example has fewer than 100 lines, and each bot and sender shows its start command', () => {
   const names = readdirSync('examples').filter((name) => name.endsWith('.mjs'));
   expect(names.length).toBeGreaterThanOrEqual(4);
   for (const name of names) {

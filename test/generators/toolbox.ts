@@ -21,7 +21,7 @@ export const GO_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 /** Cache of the generators and their output between runs. */
 export const FOLDER = resolve('build-output/generators');
 
-/** Runs a program in `FOLDER` and returns its output. */
+/** Runs a program, by default in `FOLDER`, and returns its output. */
 export const run = (
   command: string,
   args: readonly string[],

@@ -33,7 +33,7 @@ export async function workplace(product: Product, variables: Record<string, stri
   await writeFile(join(folder.path, 'data/admin-password'), product.login.password);
 
   function run(command: string, args: string[], { cwd = folder.path } = {}): Promise<string> {
-    // A separate process group, so that programs in the background end with it.
+    // A separate process group, so that `close` also ends programs in the background.
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     if (child.pid) groups.push(child.pid);
     const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);

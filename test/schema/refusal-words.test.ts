@@ -9,7 +9,7 @@ import { bodyCheck } from '../../schema/check.ts';
 
 const TYPE = '(a text|a number|a whole number|true or false|a list|an object|null)';
 
-/** Every error message about a field that the API may return. */
+/** Every error message that the API may return about a field. */
 const WORDS = [
   /^is required(; you sent "\S+", which is no field: did you mean it\?)?$/,
   /^must be one of \S+(, \S+)*(; did you mean \S+\?)?$/,
@@ -54,7 +54,7 @@ describe('an invalid body', () => {
     },
   );
 
-  test('the invalid bodies of this test cause every error message', () => {
+  test('the invalid bodies of these tests cause every listed error message', () => {
     expect(WORDS.filter((words) => ![...seen].some((message) => words.test(message)))).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('a name without visible characters', () => {
     namePlaces(schema, buildExample(schema), NAMES).map(({ path, body }) => ({ name, path, body, check })),
   );
 
-  test('a name without visible characters is tested in every body', () =>
+  test('the tests of a name without visible characters cover more than 30 fields', () =>
     expect(fields.length).toBeGreaterThan(30));
 
   test.each(fields)(
@@ -161,7 +161,7 @@ const MANY = [
   Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, {}])),
 ];
 
-/** Returns bodies that violate the schema in one place, for every place and every odd value. */
+/** Returns bodies with an odd value in one place, for every place and every odd value. */
 function oddBodies(shape: Shape, fitting: unknown): unknown[] {
   const odd = [...ODD, ...MANY];
   if (shape.anyOf) return [...odd, ...shape.anyOf.flatMap((one) => oddBodies(one, buildExample(one)))];

@@ -54,7 +54,7 @@ describe('an expired claim on an Idempotency-Key', () => {
     expect((await known('b')).record.answer).toBe('first');
   });
 
-  test('an expired claim on an Idempotency-Key cannot be extended', async () => {
+  test('the former holder of an expired claim on an Idempotency-Key cannot extend the claim of the next holder', async () => {
     const { slow, later } = await takenOver('c');
     await yieldKey(later);
     await extendClaim(slow);
@@ -88,7 +88,7 @@ describe('a hundred repeats of a running request', () => {
   }
   afterEach(() => void mongoose.set('debug', false));
 
-  test('a hundred repeats of a running request cost the store as much as one repeat and run the request once', async () => {
+  test('a hundred repeats of a running request cause no further statements at the store and run the request once', async () => {
     let runs = 0;
     let finish: () => void = () => undefined;
     const request = requestOf('alone', async () => {
@@ -104,7 +104,7 @@ describe('a hundred repeats of a running request', () => {
     expect([runs, statements.length]).toEqual([1, 2]);
   });
 
-  test('a hundred repeats of a request that another process runs poll the store as often as one repeat', async () => {
+  test('a hundred repeats of a request that another process runs poll the store together', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const elsewhere = await claimKey({
       ...{ id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },

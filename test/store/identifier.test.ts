@@ -65,7 +65,7 @@ describe('ids', () => {
 });
 
 describe('ids and slugs from a seed', () => {
-  test('ids and slugs from the same seed are equal, and those from different seeds differ', () => {
+  test('ids and slugs are equal for the same seed, and differ for different seeds', () => {
     const seed = newSeed();
     const namesOf = (given: string) => {
       const names = createSeededIds(given);

@@ -7,7 +7,7 @@ import { useStore } from '../support/use-store.ts';
 
 useStore();
 
-test('a default page of the longest messages is returned, and a page of a thousand is refused before all are read', async () => {
+test('a default page of the longest messages is returned, and a page of a thousand is refused', async () => {
   const text = '😀'.repeat(32_000);
   for (let at = 0; at < 300; at += 50) {
     const some = Array.from({ length: 50 }, (_, n) => ({

@@ -31,7 +31,8 @@ const activities = createConversationActivities({
 });
 
 /**
- * A function that adds a record to an organization. Its promise rejects if the record is refused.
+ * A way to add a record to an organization. The promise of `insert` rejects if the record is
+ * refused.
  */
 interface Insertion {
   records: Pick<AnyCollection, 'find'>;
@@ -158,7 +159,7 @@ describe('an organization that is removed while records are added', () => {
         expect(await inside(organization)).toEqual([]);
       });
 
-      test('a record added at any moment while its organization is removed is accepted only if the organization is kept', async () => {
+      test('a record added at any moment while its organization is removed is kept if and only if the organization is kept', async () => {
         for (let round = 0; round < 8; round += 1) {
           const organization = await storedOrganization();
           const [removed, inserted] = await Promise.all([
@@ -202,7 +203,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await findRemainingRecords(organization)).toEqual([]);
   });
 
-  test('a removed organization leaves no records in a child organization that is also being removed', async () => {
+  test('a user added to a child organization cancels the removal of the parent, or is refused if the removal was decided before', async () => {
     const [early, late] = [await storedOrganization(), await storedOrganization()];
     const removals = [await markRemoval(early), await markRemoval(late)];
     // Simulates a process that has not yet read that the parent organization is being removed.
@@ -227,7 +228,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await findAccount({ _id: left._id })).toBeNull();
   });
 
-  test('the next start completes the removal of an organization after a crash, and logs the records without an organization', async () => {
+  test('the next start completes the removal of an organization after a crash, and logs users and organizations without an existing organization above them', async () => {
     const interrupted = await storedOrganization();
     await formRecords.insert({
       ...base(),

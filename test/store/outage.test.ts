@@ -14,9 +14,9 @@ describe('an outage of the store', () => {
 
   test.each([
     [14031, 'a full disk'],
-    [43, 'a server that was started anew in the middle of a long answer'],
-    [10107, 'a server that is the primary no more'],
-    [11600, 'a server that is about to end'],
+    [43, 'a server that restarted during a long response'],
+    [10107, 'a server that is no longer the primary'],
+    [11600, 'a server that is shutting down'],
   ])('the error code %i is an outage of the store: %s', (code) => {
     expect(isOutage(new MongoServerError({ message: 'not now', code }))).toBe(true);
   });

@@ -116,8 +116,7 @@ function createStory(conversation: string) {
       one.deleted = true;
       await markMessageDeleted(one.id, sequence, new Date());
     } else if (step.kind === 'lag') {
-      // The conversation has a higher sequence than the stored messages. The ids of the stored
-      // messages are returned.
+      // Simulates a conversation whose sequence is stored before its newest messages.
       await processedIds([{ id: conversation, sequence: sequence + 3 }]);
     } else {
       const ids = await processedIds([{ id: conversation, sequence }]);

@@ -66,7 +66,7 @@ export async function postPatiently(
   }
 }
 
-/** Returns the body, or an empty text for an event stream, which never ends. */
+/** Returns the parsed body. Cancels an event stream and returns an empty text for it. */
 async function readBody(response: Response): Promise<unknown> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();

@@ -125,7 +125,7 @@ export function performUpsert(
   ];
 }
 
-/** Assigns a contact, unless the conversation has another one. */
+/** Assigns a contact. Refuses if the conversation has another contact. */
 export function assignContact(model: Model, contact: string): 'refused' | 'given' {
   if (model.contact !== undefined && model.contact !== contact) return 'refused';
   model.contact = contact;

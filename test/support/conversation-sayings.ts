@@ -6,7 +6,7 @@ import type { Post } from '../../domain/messages/post.ts';
 import type { ModelMessage, Upsert } from './conversation-model.ts';
 import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';
 
-/** All callers. One bot also posts through business events. */
+/** The callers of generated posts. The first bot is listed twice: it also posts through events. */
 export const callers: Caller[] = [
   bot,
   caller('bot', 'b2'),

@@ -34,7 +34,7 @@ export function later(ms: number): string {
   return new Date(Date.parse(NOW) + ms).toISOString();
 }
 
-/** Returns a stored conversation with a contact, created a while ago. */
+/** Returns the state of a stored conversation with a contact, created an hour before NOW. */
 export function conversation(fields: Partial<ConversationState> = {}): ConversationState {
   const seed = {
     id: id(),

@@ -28,7 +28,7 @@ export async function cpuRatio({ run, honest, enough }: Compared): Promise<numbe
   return least;
 }
 
-/** Returns the CPU milliseconds of this process until `run` settles. */
+/** Returns the CPU milliseconds that this process uses until `run` settles. */
 export async function measureCpuTime(run: () => unknown): Promise<number> {
   const startedAt = cpuTimeMs();
   await run();

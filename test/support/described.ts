@@ -38,7 +38,7 @@ let description: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | undefine
 
 /**
  * Throws unless /openapi.json describes the response: its status for the operation, its headers,
- * and every field of its body.
+ * and every field of its body. Checks nothing if `base` does not end with /v2.
  */
 export async function assertDescribed(base: string, exchange: Exchange): Promise<void> {
   if (!base.endsWith('/v2')) return;
@@ -59,7 +59,7 @@ async function load(base: string) {
   const document = JSON.parse(text) as OpenApiDocument;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // These formats are informative only. The service has its own rules for emails and addresses.
+  // Accepts every email and URI, because the product has its own rules for both.
   ajv.addFormat('email', true);
   ajv.addFormat('uri', true);
   ajv.addSchema(JSON.parse(text, closed) as object, ROOT);

@@ -17,7 +17,7 @@ const POLL_MS = 100;
 
 interface ServerProcess {
   pid: number;
-  /** Stops the server gracefully, within some seconds. */
+  /** Stops the server gracefully, or kills it after five seconds. */
   close: () => Promise<void>;
   /** Kills the server at once, like a power cut. */
   kill: () => void;
@@ -25,8 +25,8 @@ interface ServerProcess {
 
 /**
  * Starts a server and waits until `ready` resolves. The server exits with this process at the
- * latest. Rejects with the last line of the server's output if the server exits before it is ready
- * or needs more than a minute.
+ * latest. Rejects if the server needs more than a minute. If the server exits before it is ready,
+ * rejects with the last line of its output.
  */
 export async function startServer(options: {
   name: string;

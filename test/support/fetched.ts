@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { collectOutput } from './program.ts';
 
-/** Runs a program and returns its output. Rejects with all output if it fails. */
+/** Runs a program and returns its output. Rejects with all output if the program fails. */
 export function run(
   command: string,
   args: readonly string[],

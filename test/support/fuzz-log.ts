@@ -17,8 +17,8 @@ export interface FuzzLog {
   asked: () => number;
   operations: () => string[];
   /**
-   * Asserts that the memory in the last third of the run is not larger than in the second third.
-   * Growth would mean a leak per request.
+   * Asserts that the memory in the last third of the run is at most a little larger than in the
+   * second third. Larger growth would mean a leak per request.
    */
   expectNoGrowth: () => void;
 }

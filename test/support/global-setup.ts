@@ -71,7 +71,7 @@ function ownMongodb() {
   return uri ? { uri, close: () => Promise.resolve() } : undefined;
 }
 
-/** Returns the external Temporal server, as test/cluster uses one, if TEMPORAL_ADDRESS is set. */
+/** Returns the external Temporal server if TEMPORAL_ADDRESS is set, as in test/cluster. */
 function ownTemporal() {
   const address = process.env['TEMPORAL_ADDRESS'];
   return address ? { address, close: () => Promise.resolve() } : undefined;

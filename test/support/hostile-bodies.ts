@@ -16,8 +16,8 @@ interface BodyShape {
   member: (at: number) => string;
   tail: string;
   /**
-   * The number of commas and opening brackets in a member. The limit on values counts these
-   * characters.
+   * The number of commas and opening brackets in a member and the comma after it. The limit on
+   * values counts these characters.
    */
   values: number;
 }

@@ -22,7 +22,7 @@ export interface Started {
   isReady: () => Promise<boolean>;
 }
 
-/** Chooses ports that stay the same across restarts. */
+/** Chooses free ports. A restart of a product uses the same ports. */
 export async function choosePorts() {
   const [port, temporal, ui] = await Promise.all([freePort(), freePort(), freePort()]);
   return { PORT: String(port), TEMPORAL_PORT: String(temporal), TEMPORAL_UI_PORT: String(ui) };

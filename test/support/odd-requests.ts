@@ -139,7 +139,7 @@ function anyBody(
 
 interface Making {
   source: GeneratorInput;
-  /** Share of arbitrary values. */
+  /** Weight of arbitrary values, relative to values that match the schema. */
   wrong: number;
   name: string;
 }

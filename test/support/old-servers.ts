@@ -11,7 +11,7 @@ interface OldServer {
   close: () => void;
 }
 
-/** A proxy to the MongoDB at `address` that reports an earlier version. */
+/** Starts a proxy that forwards to the MongoDB at `address` but reports the given version. */
 export async function startOldMongodb(version: string, address: NetConnectOpts): Promise<OldServer> {
   const server = createServer((client) => {
     const upstream = connect(address);

@@ -11,7 +11,7 @@ export type Placeholders = Record<string, string>;
 export interface OperatorShell {
   /** Runs shell commands and returns their output. Rejects if a command fails. */
   run: (lines: string, placeholders?: Placeholders) => Promise<string>;
-  /** Runs the n-th block of commands under a heading of docs/operations.md. */
+  /** Runs the n-th block of commands, counted from 0, under a heading of docs/operations.md. */
   step: (heading: string, n: number, placeholders?: Placeholders) => Promise<string>;
 }
 
@@ -19,8 +19,8 @@ export interface OperatorShell {
 export const COMPOSE_ALIAS = "alias temporal='docker compose run --rm temporal-cli'";
 
 /**
- * Creates a shell as an operator uses it: `temporal` is on the PATH, and API and TOKEN are set as
- * in the README.
+ * Creates a shell as an operator uses it: the command `temporal` is available, and API and TOKEN
+ * are set as in the README.
  */
 export async function operatorShell(
   product: Pick<Product, 'environment' | 'base' | 'token'>,
@@ -43,8 +43,8 @@ export async function operatorShell(
 }
 
 /**
- * Creates a shell with the variables of `environment`, in `folder`, which first runs the commands
- * in `begin`.
+ * Creates a shell with the variables of `environment`. Every run starts in `folder` with the
+ * commands in `begin`.
  */
 export function createShell(options: {
   environment: NodeJS.ProcessEnv;
@@ -65,7 +65,7 @@ export function createShell(options: {
   };
 }
 
-/** Returns the n-th block of commands under a heading of docs/operations.md. */
+/** Returns the n-th block of commands, counted from 0, under a heading of docs/operations.md. */
 export function readStep(heading: string, n: number): string {
   const text = readFileSync('docs/operations.md', 'utf8');
   const section = text.split(/^#+ /m).find((one) => one.startsWith(`${heading}\n`));

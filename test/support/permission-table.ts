@@ -12,7 +12,6 @@ export const PERMISSIONS: Record<string, [string, string, string, string, string
   kbitems: ['agent', 'agent', 'agent', 'agent', 'bot'],
   forms: ['bot', 'admin', 'bot', 'bot', 'admin'],
   services: ['admin', 'admin', 'admin', 'admin', 'admin'],
-  // Spec 4 defines the scopes for update and delete.
   channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
   eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
 };

@@ -32,7 +32,7 @@ export interface Receiver {
  */
 const HOST = process.env['PARLANCE_TEST_RECEIVER_HOST'] ?? '127.0.0.1';
 
-/** Starts a receiver on a free port or on the given one. */
+/** Starts a receiver on the given port, by default on a free port. */
 export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour = respondWith(200);
@@ -60,7 +60,7 @@ export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Rec
   };
 }
 
-/** Responds with a status, and optionally a body and headers. */
+/** Returns a behaviour that responds with a status, and optionally a body and headers. */
 export function respondWith(status: number, body = '', headers: Record<string, string> = {}): Behaviour {
   return (response) => response.writeHead(status, headers).end(body);
 }
@@ -76,8 +76,8 @@ export const closeHalfWay: Behaviour = (response) => {
 };
 
 /**
- * Responds with status 200 and this many bytes, as fast as the client reads. Stops when the client
- * disconnects.
+ * Returns a behaviour that responds with status 200 and this many bytes, as fast as the client
+ * reads, until the client disconnects.
  */
 export function flood(bytes: number): Behaviour {
   const chunk = Buffer.alloc(64 * 1024, 'x');
@@ -96,7 +96,7 @@ export function flood(bytes: number): Behaviour {
   };
 }
 
-/** Responds to each request with the next behaviour. The last behaviour repeats. */
+/** Returns a behaviour that uses the next step for each request, and repeats the last step. */
 export function script(...steps: [Behaviour, ...Behaviour[]]): Behaviour {
   let at = 0;
   return (response, request) => {
@@ -111,7 +111,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Responds with status 200 after a delay. */
+/** Returns a behaviour that responds with status 200 after a delay. */
 export function respondAfter(ms: number): Behaviour {
   return (response) => void setTimeout(() => response.writeHead(200).end(), ms);
 }

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Product } from './product.ts';
 
 /**
- * Creates helpers for records that use the first admin of the product. The product may start later
- * than this call.
+ * Creates helpers that change records as the admin of the product. The product may start later than
+ * this call.
  */
 export function createRecordHelpers(product: () => Pick<Product, 'admin'>) {
   return {

@@ -30,8 +30,8 @@ export async function startReplaceable(
 }
 
 /**
- * Starts a load balancer. It polls every API, and forwards each request to the next API that
- * accepts requests.
+ * Polls every API as a load balancer does. `next` returns the origins of the APIs that accept
+ * requests, in turn.
  */
 export function startBalancer(apis: () => readonly Replaceable[]) {
   let up: string[] = apis().map(({ origin }) => origin);

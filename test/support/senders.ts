@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Product } from './product.ts';
 
-/** An ingest address of an event type and its signing secret. */
+/** An ingest address of an event type. */
 export interface Ingest {
   url: string;
   user: string;

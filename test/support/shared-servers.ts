@@ -97,7 +97,7 @@ async function requestFromPool<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** A user's API client with its API key. */
+/** The API client of a user, with the API key of the user. */
 export interface KeyHolder extends ApiClient {
   user: string;
   key: string;

@@ -1,6 +1,6 @@
 import type { NetConnectOpts } from 'node:net';
 
-/** Converts a single-host `mongodb://` address to connect options for a proxy. */
+/** Returns the options for a connection to the host of a `mongodb://` address with one host. */
 export function storeAddress(uri: string): NetConnectOpts {
   const { hostname, port } = new URL(uri);
   const host = decodeURIComponent(hostname);

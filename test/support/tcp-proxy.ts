@@ -11,7 +11,7 @@ export type Weather =
   /** Resets all existing and new connections. */
   | { kind: 'cut' };
 
-/** A loopback proxy to a server with simulated network faults. */
+/** A loopback proxy that simulates network faults between its clients and a server. */
 export interface TcpProxy {
   port: number;
   /** Sets the fault for existing and new connections. */

@@ -20,7 +20,7 @@ export function eachMessage(socket: Socket, take: (message: Buffer) => void): vo
   });
 }
 
-/** Returns whether a message is an OP_MSG, the form of commands and replies since 3.6. */
+/** Returns whether a message is an OP_MSG, the form of commands and replies since MongoDB 3.6. */
 export function isCommand(message: Buffer): boolean {
   return message.readInt32LE(12) === OP_MSG;
 }

@@ -77,9 +77,9 @@ describe('sizes on the chat page', () => {
   });
 });
 
-describe('the chat page in forced colours', () => {
+describe('the icons of the chat page', () => {
   test.each([['light'], ['dark']] as const)(
-    'the chat page in forced colours shows Send and all other icons (%s)',
+    'the chat page in forced colours shows the icon of the Send button and all other icons (%s)',
     async (colorScheme) => {
       const talk = await newTalk(on.product);
       await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
@@ -96,7 +96,7 @@ describe('the chat page in forced colours', () => {
     },
   );
 
-  test('the chat page without forced colours shows Send', async () => {
+  test('the chat page without forced colours shows the icon of the Send button, in light and in dark colours', async () => {
     const talk = await newTalk(on.product);
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await on.open(talk.url, { colorScheme });

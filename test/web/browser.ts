@@ -21,8 +21,8 @@ const SHOTS = 'build-output/viewer';
 const holder = globalThis as { parlanceTestBrowser?: Promise<Browser> };
 
 /**
- * Returns the browser of this process. The first caller starts the browser, and it ends with the
- * process. Rejects with installation instructions if Chromium is missing.
+ * Returns the browser of this process, which ends with the process. Starts the browser if it is not
+ * running. Rejects with installation instructions if Chromium is missing.
  */
 export async function openBrowser(): Promise<Browser> {
   const known = await holder.parlanceTestBrowser?.catch(() => undefined);

@@ -27,7 +27,7 @@ function counting(page: Page) {
 }
 
 describe('the console of an admin', () => {
-  test('an admin needs 25 clicks and no id in the console to create an organization, a bot, a key and a webhook, and to find and replay a failed delivery', async () => {
+  test('an admin needs at most 25 clicks and no id in the console to create an organization, a bot, a key and a webhook, and to find and replay a failed delivery', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const receiver = await startReceiver();
     const { page, complaints } = await openConsole(on, admin);
@@ -170,7 +170,7 @@ describe('the console of an admin', () => {
   ];
 
   test.each(LOOKS)(
-    'the console of an admin on a %s has no overflow and no serious axe findings',
+    'the console of an admin has no overflow and no serious axe findings (%s)',
     async (look, options) => {
       const admin = await newPerson(on.product, { role: 'admin' });
       const type = await on.product.admin.post('/eventtypes', { name: `look.${look}`, jsonata: '{}' });

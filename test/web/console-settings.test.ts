@@ -41,7 +41,7 @@ test('the console edits and previews the look of the widget and keeps the rest o
   expect(complaints).toEqual([]);
 });
 
-test('the console shows a refusal once, at the focused field, in pages, dialogs and the sign-in form', async () => {
+test('the console shows a refusal once, at the focused field, in pages and dialogs, and shows a refused sign-in as an alert', async () => {
   const { admin, organization } = on.product;
   const person = await newPerson(on.product, { role: 'admin' });
   const { page } = await openConsole(on, person, { place: '#/team' });

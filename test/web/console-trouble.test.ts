@@ -31,7 +31,7 @@ describe('the console during failures', () => {
     [429, 'rate_limited', 'Too many requests'],
     [503, 'unavailable', 'an operator has paused the conversation'],
   ])(
-    'the console keeps a reply that is refused with %i, shows the reason and sends the reply once',
+    'the console keeps a reply that is refused with %i and shows the reason, and sending the reply again posts it once',
     async (status, code, message) => {
       const talk = await newTalk(on.product);
       const agent = await newPerson(on.product, { role: 'agent' });
@@ -91,7 +91,7 @@ describe('the console during failures', () => {
     await page.locator('.line.agent', { hasText: 'no mouse here' }).waitFor();
   });
 
-  test('the console shows the sign-in form when the session ends elsewhere, keeps the draft and reloads everything', async () => {
+  test('the console shows the sign-in form when the session ends elsewhere, keeps the draft, and shows missed conversations after a new sign-in', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });

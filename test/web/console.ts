@@ -11,7 +11,7 @@ export interface Person {
 
 let people = 0;
 
-/** Creates a user with a password in the organization of the file. */
+/** Creates a user with a password, by default in the organization of the file. */
 export async function newPerson(product: Product, fields: { role: string; [field: string]: unknown }) {
   const credentials = {
     email: `console-${product.organization}-${(people += 1)}@example.com`,

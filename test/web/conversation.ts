@@ -1,15 +1,15 @@
 import type { Product } from '../support/product.ts';
 
-/** A conversation with a contact, and functions that act for the bot. */
+/** A conversation with a contact, and functions that change and read the conversation. */
 export interface Talk {
   id: string;
   url: string;
   path: string;
-  /** Posts a message of the bot in the main thread. */
+  /** Posts a message, by default with role `bot`, which the contact sees. */
   say: (message: object | string) => Promise<any>;
   /** Processes all delayed messages now. */
   hurry: () => Promise<void>;
-  /** Returns all messages in order, as `role: text`. */
+  /** Returns the messages after `opened`, the first message, in order, as `role: text`. */
   lines: () => Promise<string[]>;
 }
 

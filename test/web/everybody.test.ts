@@ -49,7 +49,7 @@ describe('the accessibility of the chat page', () => {
     ['desktop-light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
     ['desktop-dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
   ])(
-    'the accessibility of the chat page on a %s has no overflow and no serious axe findings',
+    'the chat page with many kinds of messages has no overflow and no serious axe findings (%s)',
     async (name, options) => {
       const talk = await furnished();
       const { page } = await on.open(talk.url, options);

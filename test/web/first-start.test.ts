@@ -152,7 +152,7 @@ describe('the first start', () => {
   test.each([
     ['another website', 'https://example.com'],
     ['another program of this machine', 'http://localhost:1'],
-    ['a request without an origin', ''],
+    ['a client that sends no origin', ''],
   ])('the start page rejects a press from %s', async (_, Origin) => {
     const refused = await post(on.product.origin, { Origin });
     expect(refused.status).toBe(403);

@@ -12,7 +12,10 @@ export interface HostSite {
   close: () => Promise<void>;
 }
 
-/** The script attributes of each page, by path. All other paths are pages without the script. */
+/**
+ * The script attributes, the policy and the body of each page, by path. All other paths are pages
+ * without the script.
+ */
 export type Pages = Record<string, { script?: string; policy?: string; body?: string }>;
 
 /**
@@ -57,7 +60,10 @@ export function websiteFor(on: Stage): { pages: Pages; origin: string } {
   return set;
 }
 
-/** Creates an organization with a widget and a page of the website at `path` and at `/next`. */
+/**
+ * Creates an organization with a widget, and serves a page with that widget at `path` and at
+ * `/next`.
+ */
 export async function newShop(
   { on, site }: { on: Stage; site: ReturnType<typeof websiteFor> },
   path: string,

@@ -135,7 +135,7 @@ describe('the identity of an organization on the chat page', () => {
 });
 
 describe('the chat page in a widget', () => {
-  test('the chat page in a widget has no axe findings inside or outside the frame', async () => {
+  test('the chat page in a widget has no serious axe findings inside or outside the frame', async () => {
     const visit = await newVisit(WIDGET, { displayName: 'The Shop' });
     site.pages['/axe'] = { script: `data-organization="${visit.id}"` };
     const shop = await newWidget(

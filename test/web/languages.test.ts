@@ -102,7 +102,7 @@ describe('the chat page of a contact', () => {
   });
 });
 
-test('the chat page without a conversation uses the language of the browser', async () => {
+test('a chat page whose conversation does not exist uses the language of the browser', async () => {
   const { page } = await on.open(`${on.product.origin}/c/nosuchconversation`, { locale: 'fr-FR' });
   await page.getByRole('heading', { name: getTexts('fr').notFound }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR');
@@ -146,7 +146,7 @@ describe('the choice of a language', () => {
     ['en;q=0.2, nl ; q=0.7,fr;q=0', ['nl', 'en']],
     ['', ['']],
     [';;q=x,,', ['', '']],
-  ])('the chosen language follows the preferences of the browser: %s', (header, languages) => {
+  ])('the languages of an Accept-Language header are in order of preference: %s', (header, languages) => {
     expect(acceptedLanguages(header)).toEqual(languages);
   });
 });

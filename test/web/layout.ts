@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 
 const MIN_CONTRAST = 4.5;
 
-/** Returns the controls that are outside the window or covered by another element. */
+/**
+ * Scrolls to each control. Returns the controls that are still outside the window or covered by
+ * another element.
+ */
 export async function unreachable(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]

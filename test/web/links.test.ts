@@ -91,7 +91,7 @@ describe('links in a text', () => {
     );
   });
 
-  test('links in a text are found in linear time', () => {
+  test('the search for links ends in time on hostile texts of 32,000 characters', () => {
     const hostile = ['a', 'a@', '0', '(', 'www.', 'https://(', '+1 ', ')', 'https://a.b/*', 'https://[/'];
     for (const one of hostile)
       expect(splitLinks(one.repeat(32_000 / one.length)).length).toBeLessThan(40_000);

@@ -33,7 +33,7 @@ describe('the page of a conversation', () => {
     expect(await bubbles(page)).toEqual(['Good morning', 'Hello, I am Ada', 'Wait a moment']);
     expect(await page.locator('.waiting').count()).toBe(0);
     expect(complaints).toEqual([]);
-    // The contact is not a participant.
+    // The only participant is the user who posted, not the contact.
     const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
     expect(body.participants).toHaveLength(1);
   });
@@ -83,7 +83,7 @@ describe('the page of a conversation', () => {
     }
   });
 
-  test('the chat page shows every type of content and item', async () => {
+  test('the chat page shows HTML, images, files, links, and cards with items', async () => {
     const talk = await newTalk(on.product);
     const [, icon = ''] = /href="\.\.\/(viewer\/icon[^"]+)"/.exec(await (await fetch(talk.url)).text()) ?? [];
     const image = `${on.product.origin}/${icon}`;

@@ -121,7 +121,8 @@ describe('a console with a dead connection', () => {
     await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();
     await page.getByRole('link', { name: /came meanwhile/ }).waitFor();
     for (const sign of signs) await sign.waitFor({ state: 'detached' });
-    // New messages arrive by stream, not by polling.
+    // Waits until both streams are open again, so that the next message arrives by stream, not by
+    // polling.
     await eventually(() =>
       Promise.resolve(opened.list > before.list && opened.conversation > before.conversation),
     );

@@ -73,7 +73,7 @@ test('the chat page loads nothing from other hosts and has a strict policy', asy
   expect(await missing.text()).toContain('There is no conversation here');
 });
 
-test('the chat page shows images from web addresses, but not from data: addresses', async () => {
+test('the chat page does not show an image from a data: address', async () => {
   const talk = await newTalk(on.product);
   await talk.say({ text: PIXEL, contentType: 'image/png' });
   const { page } = await on.open(talk.url);
@@ -199,7 +199,7 @@ test('a message on the chat page or in the console causes no request to another 
   await neighbour.close();
 });
 
-test('the console loads an image of a contact after a press and an image of the staff at once', async () => {
+test('the console loads an image of a contact only after a press, and an image of the staff at once', async () => {
   const talk = await newTalk(on.product);
   const picture = (name: string) => `https://pictures.example/${name}.png`;
   await talk.say({ role: 'contact', text: picture('typed') });

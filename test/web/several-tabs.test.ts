@@ -95,7 +95,7 @@ describe('several tabs of one conversation', () => {
     expect(await texts()).toEqual(['a1', 'b1', 'a2']);
   });
 
-  test('eight tabs of one conversation all load, post and show a reply', async () => {
+  test('eight tabs of one conversation all load and show a reply, and the first and the last tab can post', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     const all = await tabs(page, 8);
@@ -107,7 +107,7 @@ describe('several tabs of one conversation', () => {
     for (const tab of all) await tab.getByText('to all of you').waitFor();
   });
 
-  test('hidden tabs of one conversation close their streams, still count new messages, and show all messages when visible again', async () => {
+  test('a hidden tab of a conversation closes its stream, still counts new messages, and opens the stream again when visible', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();

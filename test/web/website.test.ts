@@ -10,7 +10,7 @@ const on = stage('viewer_website');
 const site = websiteFor(on);
 
 describe('the widget under a strict policy of the website', () => {
-  test('the widget works on a website whose policy allows only its origin and no inline styles, and requires Trusted Types', async () => {
+  test('the widget works on a website whose policy allows only the origin of the product and no inline styles, and requires Trusted Types', async () => {
     const { origin } = on.product;
     const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
     const shop = await newShop({ on, site }, '/strict', { widget: { colour: '#ffe066' }, policy });
@@ -25,7 +25,7 @@ describe('the widget under a strict policy of the website', () => {
 });
 
 describe('the website of the widget', () => {
-  test('the widget loads little before it is opened, and nothing before the load event of the website', async () => {
+  test('the widget loads only its script and its appearance before it is opened, and adds no frame', async () => {
     const shop = await newShop({ on, site }, '/light');
     const work = async (path: string) => {
       const { page } = await on.open('about:blank');

@@ -31,7 +31,7 @@ test('progress of a woken conversation does not delay the detection of other stu
   );
 });
 
-test('a conversation that was just woken is not woken again', () => {
+test('a conversation that was just woken is not reported as stuck', () => {
   const progress = new OverdueProgress();
   progress.findStuck(overdue('a', 'b'), after(1_500), nobody);
   const woken = progress.findStuck(overdue('a', 'b'), after(2_500), (conversation) => conversation === 'a');

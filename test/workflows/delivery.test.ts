@@ -84,7 +84,7 @@ describe('the delivery workflow', () => {
     await handle.terminate();
   });
 
-  test('a delivery workflow shows operators the pending deliveries and the failures of each service', async () => {
+  test('a delivery workflow shows operators the pending deliveries and the failures of each service, without secrets', async () => {
     receiver.behave(respondWith(503, 'a secret of the receiver'));
     const url = receiver.url.replace('://', '://user:password@').concat('/secret-path?token=x');
     const service = await addService(url, { name: 'CRM' });

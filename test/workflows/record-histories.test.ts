@@ -52,7 +52,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     for (const [at, { runId }] of runs.entries()) {
       const history = formatHistory(await temporal.workflow.getHandle(workflowId, runId).fetchHistory());
       const file = new URL(`${process.env['RECORD_HISTORIES'] ?? ''}-${name}-${at + 1}.json`, FOLDER);
-      // Remove the name of this machine. Payloads are Base64, which has neither `@` nor `-`.
+      // Removes the name of this machine. Payloads are Base64, which has neither `@` nor `-`.
       const text = history
         .replaceAll(`@${hostname()}"`, '@worker"')
         .replaceAll(`"${hostname()}-`, '"worker-');

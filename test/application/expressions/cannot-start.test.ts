@@ -3,7 +3,7 @@ import { createExpressionPool } from '../../../application/expressions/pool.ts';
 import { createProcesses, startExpressionProcess } from '../../../application/expressions/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 
-test('an expression process that cannot start reports its exit and is started again', async () => {
+test('an expression process that ends before it is ready is reported once and replaced', async () => {
   const said: unknown[] = [];
   let starts = 0;
   const processes = createProcesses({

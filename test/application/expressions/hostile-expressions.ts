@@ -38,7 +38,7 @@ export const HARMFUL: [string, string][] = [
     'a catastrophic picture of a time',
     `$toMillis($pad('', 60, '1'), $pad('', 300, '[Y]'))  & $error("ended")`,
   ],
-  // Escapes from the language.
+  // Attempts to escape from the language, and forbidden lookups.
   ['the constructor', '($c := $.constructor; $c("return process"))'],
   ['a function’s constructor', '$sum.constructor("return process")()'],
   ['the prototype of an object', '($p := $lookup({}, "__proto__"); $p("x"))'],

@@ -11,7 +11,7 @@ const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
   ['organization', organizations.paths],
 ];
 
-test.each(LISTS)('the lookup $%s filters by the same stored fields as lists', (name, paths) => {
+test.each(LISTS)('the lookup $%s filters by the same stored fields as lists of the API', (name, paths) => {
   const known = new Set([...paths.keys()].map((path) => path.split('.')[0] ?? path));
   // The list queries of the API translate these fields to stored fields.
   if (name === 'conversation') for (const derived of ['url', 'messages']) known.delete(derived);

@@ -20,7 +20,10 @@ const PATIENT = { limits: { cpuMs: 30_000, wallMs: 60_000 }, yields: false };
 /** Limits for endless expressions: a short CPU time, to save CPU time. */
 const SHORT = { limits: { cpuMs: 250, wallMs: 60_000 }, yields: false };
 
-/** Finds no records and rejects hidden fields. test/events/lookups.test.ts covers real lookups. */
+/**
+ * Finds no records and rejects hidden fields. test/activities/event-records.test.ts and
+ * test/attack/hostile-events.test.ts run real lookups.
+ */
 function lookFor({ filter }: { filter: string }): Promise<undefined> {
   if (/\$|commit/.test(filter)) return Promise.reject(new LookupRefusal('no such field'));
   return Promise.resolve(undefined);
@@ -155,7 +158,7 @@ describe('the expression pool', () => {
     expect(evaluation).toHaveProperty('fault');
   });
 
-  test('the expression pool rejects waiting requests when it is closed, and leaves no process', async () => {
+  test('the expression pool, once closed, rejects running and waiting requests and leaves no process', async () => {
     const closing = createExpressionPool({ size: 1 });
     const waiting = [1, 2].map(() =>
       closing.check({ expression: '1', path: PATH }).then(

@@ -74,7 +74,7 @@ describe('the clock of a run', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('the clock of a run does not end a run because the machine stalled', async () => {
+  test('a stall of the machine does not make the clock of a run end the run', async () => {
     const { found } = clockOver(idle);
     await vi.advanceTimersByTimeAsync(100);
     const before = performance.now();

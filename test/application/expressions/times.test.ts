@@ -53,7 +53,7 @@ describe('times in expressions', () => {
     ['$toMillis("2026-05-04 10:30+0530", "[Y]-[M]-[D] [H]:[m][Z0001]")', '2026-05-04T05:00:00.000Z'],
     ['$toMillis("2026-05-04 10:30 GMT-3", "[Y]-[M]-[D] [H]:[m] [z]")', '2026-05-04T13:30:00.000Z'],
     ['$toMillis("hello", "[D].[M].[Y]")', undefined],
-  ])('the expression %s is evaluated in UTC', async (text, time) => {
+  ])('the expression %s returns the expected time; a time without an offset is UTC', async (text, time) => {
     const millis = await result(text);
     expect(typeof millis === 'number' ? new Date(millis).toISOString() : millis).toBe(time);
   });
@@ -103,7 +103,7 @@ describe('times in expressions', () => {
     ['$map([0], function($t) { $fromMillis($t) })', '1970-01-01T00:00:00.000Z'],
     ['(0 ~> $fromMillis(?, "[H01]:[m01]", "+05:00"))', '05:00'],
     ["$eval(\"$fromMillis(0, '[H]', '+05:00')\")", '5'],
-  ])('the expression %s formats a time in its time zone', async (text, shown) => {
+  ])('the expression %s formats a time in the given time zone, by default in UTC', async (text, shown) => {
     expect(await result(text)).toBe(shown);
   });
 

@@ -15,7 +15,7 @@ function turnsOf(size: number, alive = () => size, now?: () => number) {
   };
 }
 
-test('a branch of the organization tree never gets all processes, even with many organizations', () => {
+test('in a pool of several processes, a branch of the organization tree never gets all processes', () => {
   const turns = turnsOf(3);
   turns.begin(['root', 'a', 'a1']);
   turns.begin(['root', 'a', 'a2']);
@@ -23,7 +23,7 @@ test('a branch of the organization tree never gets all processes, even with many
   expect(turns.may(['root', 'b'])).toBe(true);
 });
 
-test('slow tenants together never get all processes', () => {
+test('in a pool of several processes, slow tenants together never get all processes', () => {
   const turns = turnsOf(3);
   for (const name of ['a', 'b', 'c']) turns.note(['root', name], LOOP_MS);
   turns.begin(['root', 'a']);
@@ -39,7 +39,7 @@ test('a run waits while no process is free', () => {
   expect(turns.may(['root', 'c'])).toBe(false);
 });
 
-test('a slow tenant waits while the process that its run ended is being replaced', () => {
+test('a slow tenant waits while an ended process is being replaced, and other tenants do not', () => {
   let alive = 2;
   const turns = turnsOf(2, () => alive);
   turns.note(['root', 'a'], LOOP_MS);
@@ -63,7 +63,7 @@ test('a slow tenant counts as fast again after a while', () => {
   expect(turns.may(['root', 'a', 'other'])).toBe(true);
 });
 
-test('a pool of one process serves every tenant', () => {
+test('a pool of one process also serves slow tenants', () => {
   const turns = turnsOf(1);
   turns.note(['root', 'a'], LOOP_MS);
   expect(turns.may(['root', 'a'])).toBe(true);

@@ -101,7 +101,7 @@ test.each([
     '++31612345678',
   ],
   ...['1-800-FLOWERS', '+31612345678\n+31687654321', '+31 20 123 4567 (after 18:00)'],
-])('the text %j is rejected as a telephone number although it contains a number', (text) => {
+])('the text %j is rejected because it is not a single telephone number without other text', (text) => {
   expect(refusal(text, 'NL')).toMatch(/^(invalid_request|unprocessable) /);
 });
 
@@ -158,7 +158,7 @@ test.each([
   expect(parseTelephone(text, country, 'telephone')).toBe(expected);
 });
 
-test('a long text is rejected as a telephone number at once', () => {
+test('a text of 20,001 characters is rejected as a telephone number', () => {
   expect(refusal('1'.padEnd(20_000) + '1')).toMatch(/^invalid_request /);
 });
 
@@ -178,7 +178,7 @@ describe('a telephone number in a query', () => {
     },
   );
 
-  test('a query for a telephone number matches a second form of the number only in Argentina', () => {
+  test('a telephone number in Argentina has two forms, with and without 9 after +54, and a Dutch number has one', () => {
     expect(listOtherForms('+5491123456789')).toEqual(['+541123456789']);
     expect(listOtherForms('+541123456789')).toEqual(['+5491123456789']);
     expect(listOtherForms('+31612345678')).toEqual([]);

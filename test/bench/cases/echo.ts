@@ -16,8 +16,9 @@ interface EchoCpu {
 }
 
 /**
- * The two `floor` cases, over as many workflows as the posts have conversations. An update returns
- * its argument (echo), or also stores its argument by a local activity (durable echo).
+ * Returns an echo case and a durable echo case per concurrency, over as many workflows as the posts
+ * have conversations. An echo is an update that returns its argument. A durable echo also stores
+ * its argument by a local activity.
  */
 export async function echoCases(client: Client, cpuMs: EchoCpu): Promise<Case[]> {
   const echo = await startEchoes(client, 'echo');

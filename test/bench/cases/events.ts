@@ -7,7 +7,10 @@ const EXPRESSION = `{
   "messages": [{ "type": "status", "text": "order " & order & " is " & $lowercase(state) & ", " & $sum(items.(price * count)) }]
 }`;
 
-/** Compares plain posts with business events that an expression turns into a message. */
+/**
+ * Returns a case that compares business events with plain posts. An expression turns each event
+ * into a message.
+ */
 export async function eventCases(caller: Product): Promise<Case[]> {
   const { id } = await caller.call('POST', '/eventtypes', { name: 'bench.order' });
   await caller.call('PUT', `/eventtypes/${id}/jsonata`, EXPRESSION);

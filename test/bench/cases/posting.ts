@@ -7,7 +7,10 @@ export const CONVERSATIONS = 200;
 
 export const postsName = (inFlight: number) => `lone posts, ${inFlight} in flight`;
 
-/** Creates conversations with one message each, so that their workflows run. */
+/**
+ * Creates conversations with one message each, so that their workflows run. `count` must be a
+ * multiple of ten.
+ */
 export async function makeConversations(
   { call }: Caller,
   count: number,

@@ -8,13 +8,13 @@ const MESSAGES = 400;
 const IN_FLIGHT = 8;
 const MAX_TIMES = 3;
 /**
- * Maximum ratio of the time of a list with message ids to the time of the same page without message
- * ids.
+ * Maximum ratio of the API's time for a list, which includes message ids, to the driver's time for
+ * the same page without message ids.
  */
 const MAX_TIMES_OF_LIST = 2;
 /** The API's projection of conversations: without fields that only workflows need. */
 const SHOWN_FIELDS = { commit: 0, conditional: 0, pending: 0, loops: 0 };
-/** The conditions that the API adds to every list of messages. */
+/** The conditions that the API adds to a list without delayed messages. */
 const SHOWN = { deletedAt: { $exists: false }, sequence: { $exists: true } };
 
 interface Stored {
@@ -22,7 +22,10 @@ interface Stored {
   [field: string]: unknown;
 }
 
-/** Compares reads through the API with the same statements by the bare driver on the same store. */
+/**
+ * Returns cases that compare reads through the API with reads of the same records by the bare
+ * driver.
+ */
 export async function readingCases(caller: Caller, db: Db): Promise<Case[]> {
   const { id: organization } = await caller.call('POST', '/organizations', { name: 'to read' });
   const ids = await makeConversations(caller, CONVERSATIONS, organization);

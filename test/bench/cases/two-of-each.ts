@@ -7,8 +7,8 @@ import { echoName } from './echo.ts';
 import { CONVERSATIONS, makeConversations, messageTo } from './posting.ts';
 
 /**
- * Measures lone posts with two workers and two APIs, in turns at both APIs. Compares them with the
- * echo measured at the same time.
+ * Measures posts of single messages with two workers and two APIs, alternately at both APIs.
+ * Compares them with the echo measured in the same rounds.
  */
 export async function twoOfEach(
   product: Product,

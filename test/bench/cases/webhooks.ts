@@ -14,8 +14,8 @@ interface Posted {
 }
 
 /**
- * Compares lone posts in an organization whose webhook receives every message with lone posts
- * without a webhook.
+ * Returns cases that compare lone posts in an organization whose webhook receives every message
+ * with lone posts without a webhook.
  */
 export async function webhookCases(caller: Product): Promise<{ cases: Case[]; close: () => void }> {
   const receiver = await startBenchReceiver();
@@ -43,7 +43,8 @@ export async function webhookCases(caller: Product): Promise<{ cases: Case[]; cl
 }
 
 /**
- * Waits for all webhooks of a round and returns their arrival times relative to the response times.
+ * Waits for all webhooks of a round. Returns the median time from post to arrival, and the ratio of
+ * this median to the median response time of the posts.
  */
 async function arrivals(posted: Map<string, Posted>, receiver: BenchReceiver): Promise<Extra[]> {
   await until(() => [...posted.keys()].every((event) => receiver.arrivedAt.has(event)));

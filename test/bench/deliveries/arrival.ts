@@ -7,8 +7,8 @@ import { startBenchReceiver } from './receiver.ts';
 const SECONDS = 15;
 
 /**
- * Measures the time from the 201 of a post to the arrival of its webhook, and the deliveries per
- * second. Compares them with plain POST requests to the receiver.
+ * Prints the time from the 201 of a post to the arrival of its webhook, and the deliveries per
+ * second. For comparison, prints the rate of plain POST requests to the receiver.
  */
 export async function throughTheProduct(): Promise<void> {
   const receiver = await startBenchReceiver();

@@ -48,7 +48,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
       environment.run(() => activities.drainDeliveries({ shard })),
     ),
   );
-  // Without its drain a benchmark would wait forever.
+  // If the drain fails, the benchmark would wait forever for its deliveries.
   ended.catch((error: unknown) => {
     console.error(error);
     process.exit(1);

@@ -103,8 +103,8 @@ async function countFailing(): Promise<number> {
 }
 
 /**
- * Waits until `count` events were answered and returns the seconds. Throws on a timeout or if an
- * event overtook an earlier one.
+ * Waits until `count` events were answered and no delivery is pending. Returns the seconds until
+ * the last of these responses. Throws after ten minutes, or if an event overtook an earlier event.
  */
 async function recovery(dead: BenchReceiver, count: number): Promise<number> {
   const from = performance.now();

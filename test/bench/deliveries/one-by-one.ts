@@ -4,8 +4,8 @@ import type { BenchDrain } from './bench-drain.ts';
 import type { BenchReceiver } from './receiver.ts';
 
 /**
- * Queues `count` events one after the other. Returns for each event the milliseconds from queueing
- * to arrival.
+ * Queues `count` events, each after the arrival of the previous event. Returns for each event the
+ * milliseconds from queueing to arrival.
  */
 export async function oneByOne(
   count: number,

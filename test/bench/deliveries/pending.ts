@@ -42,7 +42,7 @@ export async function costWithPending(counts: readonly number[], storePid: numbe
   await deliveryModel.collection.deleteMany({});
 }
 
-/** CPU time of this process and the store. */
+/** Returns the CPU milliseconds that this process and the store have used so far. */
 async function cpuMs(storePid: number): Promise<number> {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 + ((await cpuMsOf(storePid)) ?? 0);

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver that records the first arrival of each event. With `answers: false` it hangs. */
+/**
+ * A receiver that records the first arrival of each event. While `answers` is false, the receiver
+ * does not respond.
+ */
 export interface BenchReceiver {
   url: string;
   arrivedAt: Map<string, number>;

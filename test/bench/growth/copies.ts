@@ -40,9 +40,9 @@ interface Template {
 }
 
 /**
- * Creates `count` copies of a conversation of the product after its `continueAsNew`. A copy has the
- * same records and the same workflow input under other ids, without the cost of the earlier
- * history.
+ * Creates a conversation in the product, and `count` copies of its state after `continueAsNew`. A
+ * copy has the same records and the same workflow input under other ids, without the cost of the
+ * earlier history.
  */
 export async function makeCopies(count: number, product: Reached): Promise<void> {
   const connection = await Connection.connect({ address: product.temporalAddress });
@@ -90,7 +90,7 @@ async function makeTemplate(
 
 export const COPIED = 'at rest, a copy';
 
-/** Returns the input of the run after `continueAsNew`. */
+/** Waits for the run after `continueAsNew` and returns the input of this run. */
 async function inputOfLastRun(client: Client, id: string): Promise<ConversationInput> {
   for (;;) {
     const { events } = await client.workflow.getHandle(conversationWorkflowId(id)).fetchHistory();

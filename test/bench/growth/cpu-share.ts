@@ -7,8 +7,9 @@ const CGROUPS = '/sys/fs/cgroup';
 const PERIOD_US = 20_000;
 
 /**
- * Limits each process with its children to a share of a core and gives it priority over other
- * processes, so that the limit is measured and not the other load.
+ * Limits processes, each with its children, to a share of a core, and gives them priority over
+ * other processes, so that other load on the machine does not change what is measured under the
+ * limit.
  */
 export interface CpuShares {
   /** Limits a process from now on. `cores` may be a fraction. */

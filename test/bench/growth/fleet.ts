@@ -12,16 +12,18 @@ export interface Fleet {
   /** Starts or stops workers until `workers` of them are ready. Keeps at least one. */
   scaleTo: (workers: number) => Promise<void>;
   pids: () => Promise<{ worker: number[]; api: number[] }>;
-  /** Kills the newest worker and returns its process id. */
+  /** Kills the newest worker and returns its process id. Requires at least two workers. */
   killOne: () => number;
-  /** Kills all workers. The supervisor restarts the first one, as compose would. */
+  /** Kills all workers. The supervisor restarts the first worker, as compose would. */
   killAll: () => Promise<void>;
   /** CPU milliseconds used so far, by kind of process. */
   cpuMs: () => Promise<Record<string, number>>;
   close: () => Promise<void>;
 }
 
-/** The first worker and API are the product's own. */
+/**
+ * Starts `apiCount - 1` further APIs. The first worker and the first API are part of the product.
+ */
 export async function startFleet(product: Product, apiCount: number): Promise<Fleet> {
   const workers: Another[] = [];
   const apis = await Promise.all(Array.from({ length: apiCount - 1 }, () => product.startAnother('api')));
@@ -66,7 +68,10 @@ export async function startFleet(product: Product, apiCount: number): Promise<Fl
   };
 }
 
-/** Returns NaN where the system does not report CPU time. */
+/**
+ * Returns the CPU milliseconds of a process and its children, or NaN if the system does not report
+ * CPU time.
+ */
 export async function cpuMsWithStarted(pid: number): Promise<number> {
   return (await cpuMsOfAll([pid, ...(await childrenOf(pid))])) ?? Number.NaN;
 }

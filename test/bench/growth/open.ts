@@ -113,7 +113,10 @@ async function memoryOf(product: Product): Promise<Memory> {
   );
 }
 
-/** Posts twice to each conversation, after some posts for warming up. */
+/**
+ * Posts twice to each conversation, after posts to other conversations for warming up. Returns the
+ * median times of the first and the second posts.
+ */
 async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postMs']> {
   const timed = async (id: string) => {
     const before = performance.now();
@@ -130,7 +133,10 @@ async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postM
   return { cold: quantile(cold, 0.5), warm: quantile(warm, 0.5) };
 }
 
-/** Posts to conversations of which half were cached when the workers died. */
+/**
+ * Kills both workers. Compares posts before the kill with posts right after it. In each group, half
+ * of the conversations were used just before and half were not cached.
+ */
 async function allDie(product: Product, resting: string[]): Promise<Recovery> {
   const fleet = await startFleet(product, 1);
   try {

@@ -15,7 +15,7 @@ const FEW = 32;
  */
 const MESSAGES_OF_A_RUN = 110;
 const IN_FLIGHT = 16;
-/** Number of last history events that cover one message and a pause. */
+/** Number of the latest history events, enough to include a completed workflow task. */
 const EVENTS = 20;
 const UNTIL_KILL_SECONDS = 2;
 
@@ -23,8 +23,8 @@ const UNTIL_KILL_SECONDS = 2;
 type Shares = number[];
 
 /**
- * Milliseconds until the first and until all conversations responded to a post, and of the slowest
- * post.
+ * Times in milliseconds: until the first conversation responded to its post, until all
+ * conversations responded, and of the slowest post.
  */
 export interface Answered {
   firstMs: number;
@@ -41,7 +41,8 @@ export interface Spread {
 }
 
 /**
- * Kills one of four workers under load and measures what happens to recently created conversations.
+ * Kills one of four workers under load. Returns the shares of the workers before and after, and the
+ * response times of recently created conversations.
  */
 export async function spreadAfterDeath(product: Product, fleet: Fleet, client: Client): Promise<Spread> {
   await fleet.scaleTo(WORKERS);
@@ -117,7 +118,10 @@ async function sharesOf(client: Client, ids: readonly string[]): Promise<Shares>
   return [...counts.values()].map((count) => count / ids.length).sort((one, other) => other - one);
 }
 
-/** Returns how many conversations each worker handled last, by process id. */
+/**
+ * Returns for each worker, by process id, the number of conversations whose last workflow task the
+ * worker completed.
+ */
 async function handledBy(client: Client, ids: readonly string[]): Promise<Map<number, number>> {
   const pids = await Promise.all(ids.map((id) => lastWorkerOf(client, id)));
   const counts = new Map<number, number>();
@@ -126,8 +130,8 @@ async function handledBy(client: Client, ids: readonly string[]): Promise<Map<nu
 }
 
 /**
- * Returns the process id of the worker. The name of a worker has host, process id and a random part
- * (`worker/main.ts`).
+ * Returns the process id of the worker that completed the last workflow task of a conversation. The
+ * name of a worker has host, process id and a random part (`worker/main.ts`).
  */
 async function lastWorkerOf(client: Client, id: string): Promise<number> {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({

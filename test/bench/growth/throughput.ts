@@ -40,9 +40,9 @@ export interface Plan {
 }
 
 /**
- * Measures lone posts to 1, 2 and 4 workers with each number of APIs, in every round, with limited
- * CPU. Every size has its own conversations, because cached conversations stay with their worker.
- * Warm-up is not limited: new processes would warm up slowly.
+ * Measures lone posts with 1, 2 and 4 workers and with each number of APIs, in every round, with
+ * limited CPU. Each number of workers gets new conversations, because cached conversations stay
+ * with their worker. The warm-up has no limit, because limited processes would warm up slowly.
  */
 export async function throughputBySize(product: Product, fleet: Fleet, plan: Plan): Promise<Turn[]> {
   const turns: Turn[] = [];
@@ -81,7 +81,7 @@ function postTo(fleet: Fleet, { apis }: Size, ids: readonly string[]): (n: numbe
   return async (n) => fleet.apis[n % apis]?.send('POST', '/messages', messageTo(ids[n % ids.length], n));
 }
 
-/** Limits the CPU during `work` only. */
+/** Runs `work` while the CPU of all workers and APIs is limited. */
 async function bounded<T>(fleet: Fleet, cores: Plan['cores'], work: () => Promise<T>): Promise<T> {
   const shares = createCpuShares();
   const { worker, api } = await fleet.pids();

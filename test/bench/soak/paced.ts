@@ -1,8 +1,8 @@
 const TICK_MS = 50;
 
 /**
- * Calls `work(n)` at a constant rate, independent of response times. Calls above `most` concurrent
- * calls are counted as `skipped`.
+ * Calls `work(n)` at a constant rate, independent of response times. A call is skipped, and counted
+ * as `skipped`, while `most` calls are in progress.
  */
 export async function runAt(
   work: (n: number) => Promise<unknown>,

@@ -5,11 +5,14 @@ import { until } from '../programs.ts';
 import { MAX_CACHED_WORKFLOWS } from '../../../platform/config/processes.ts';
 
 const CONVERSATIONS = 100;
-/** One of this many requests is a read. The others are posts and new conversations. */
+/** Number of requests of which one is a read. The others are posts and new conversations. */
 const ONE_READ_OF = 10;
 const ONE_NEW_CONVERSATION_OF = 100;
 
-/** Typical traffic of a day: posts with a webhook each, some new conversations, some reads. */
+/**
+ * Typical traffic of a day: posts with one webhook delivery each, some new conversations, some
+ * reads.
+ */
 export interface Traffic {
   work: (n: number) => Promise<void>;
   counts: { messages: number; arrived: () => number };

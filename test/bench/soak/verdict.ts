@@ -8,7 +8,10 @@ const WARM_UP = 0.25;
  * than `part` and by more than `mb`.
  */
 const FLAT = { part: 0.1, mb: 16 };
-/** Sizes are linear if the bytes per message in the two halves differ by at most these factors. */
+/**
+ * Sizes are linear if the bytes per message of the second half are `least` to `most` times those of
+ * the first half, or if a straight line fits all samples with R² of at least `fit`.
+ */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
 /** Workflow runs end after a hundred updates, which bounds the history. */
 const MAX_HISTORY_EVENTS = 10_000;
@@ -19,7 +22,10 @@ export interface Finding {
   words: string;
 }
 
-/** Judges whether memory is flat after the warm-up and sizes grow with messages only. */
+/**
+ * Judges whether memory is flat after the warm-up, sizes grow with messages only, and the history
+ * of a workflow run is bounded.
+ */
 export function judge(samples: readonly Sample[]): Finding[] {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const processes = Object.keys(samples[0]?.memoryMb ?? {});

@@ -52,7 +52,7 @@ async function tryLimit(load: LoadContext, { timeline, limit, textOf }: Trial): 
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ id, sequence, text }) => ({ id, sequence, text })),
   );
-  // After this time the limit no longer counts the first messages.
+  // After `withinMs` the limit no longer counts the first messages.
   const inTime = performance.now() - startedAt < limit.withinMs - 10_000;
   const wrong = accepted.length + refused.length !== limit.tried || accepted.length < limit.most;
   if (wrong || (inTime && accepted.length !== limit.most)) {

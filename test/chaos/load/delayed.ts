@@ -12,7 +12,11 @@ interface Awaited {
 
 /** Messages that are due closer together than this may be processed in either order. */
 const CLOSE_MS = 2_000;
-/** The maximum difference between the clocks of receipt and processing on a bad connection. */
+/**
+ * The maximum difference between the clock of the API, which dates the receipt of a message, and
+ * the clock of the workflow, which dates its processing. The API estimates the store's clock over
+ * its connection, less exactly if the connection is bad.
+ */
 const TOLERANCE_MS = 1_000;
 
 /** Posts delayed messages. Each is processed once, not before it is due, and in due order. */

@@ -90,7 +90,7 @@ describe('a response that is not plain UTF-8', () => {
   });
 
   test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])(
-    'a response that is declared as %s is decoded with the euro sign and quotes of windows-1252',
+    'a response that is declared as %s is decoded as windows-1252, with its euro sign and quotes',
     async (charset) => {
       const bytes = Buffer.from('{"token":"t","messages":[{"text":"\x80 5 \x93off\x94"}]}', 'latin1');
       const { reply } = await readAnswer({ bytes, contentType: `application/json; charset=${charset}` });
@@ -103,28 +103,28 @@ describe('a response that is not plain UTF-8', () => {
   test.each<[string, RawAnswer, string]>([
     ['Latin-1 without a declaration', { bytes: latin1 }, 'is not valid UTF-8'],
     ['Latin-1 declared as UTF-8', { bytes: latin1, contentType: 'a/json; charset=utf-8' }, 'not valid UTF-8'],
-    ['half a character', { bytes: utf8.subarray(0, utf8.indexOf('ü') + 1) }, 'not valid UTF-8'],
+    ['cut within a character', { bytes: utf8.subarray(0, utf8.indexOf('ü') + 1) }, 'not valid UTF-8'],
     [
-      'a charset there is not',
+      'declared with an unknown charset',
       { bytes: utf8, contentType: 'a/b; charset=klingon<b>' },
       'unknown charset klingonb',
     ],
     ['UTF-32', { bytes: Buffer.from([...utf8].flatMap((byte) => [byte, 0, 0, 0])) }, 'not valid UTF-8'],
     [
-      'gzip that is cut',
+      'gzip that ends early',
       { bytes: gzipSync(utf8).subarray(0, 30), contentEncoding: 'gzip' },
       'not valid gzip',
     ],
-    ['plain, declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
+    ['plain text declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
     ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not read'],
-    ['gzip three times', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
+    ['gzip in gzip in gzip', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
     [
       'a decompression bomb',
       { bytes: bomb, contentEncoding: 'gzip' },
       'longer than 1 MiB when it is decompressed',
     ],
-    ['JSON with a comma too many', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
-  ])('a response gives the reason why nothing is posted when it is %s', async (_, answer, words) => {
+    ['JSON with an extra comma', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
+  ])('a reply is rejected with the reason when the response is %s', async (_, answer, words) => {
     const read = await readAnswer(answer);
     expect(read.reply).toBeInstanceOf(DomainError);
     expect((read.reply as DomainError).message).toContain(words);

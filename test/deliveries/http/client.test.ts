@@ -16,7 +16,10 @@ import {
 import type { Receiver } from '../../support/receiver.ts';
 
 const MIB = 1024 * 1024;
-/** Limit relative to the CPU time of a response in as many pieces as are allowed. */
+/**
+ * Maximum CPU time of a hostile response, as a multiple of the CPU time of a response in as many
+ * pieces as are allowed.
+ */
 const MAX_RATIO = 10;
 const STANDARD_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -113,7 +116,7 @@ describe('a webhook delivery', () => {
     [503, { 'retry-after': '120' }, 120],
     [429, { 'retry-after': 'soon' }, undefined],
   ])(
-    'a webhook delivery is rejected by a %s and returns the requested wait',
+    'a webhook delivery is rejected at status %s and returns the wait that a valid Retry-After requests',
     async (status, headers, seconds) => {
       receiver.behave(respondWith(status, 'no', headers));
       const end = await send(client());

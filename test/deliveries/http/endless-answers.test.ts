@@ -9,7 +9,7 @@ import type { Behaviour, Receiver } from '../../support/receiver.ts';
 
 const MIB = 1024 * 1024;
 const ANSWER_BYTES = 64 * MIB;
-/** Limit relative to the CPU time of a body of 1 MiB. */
+/** Maximum CPU time of an endless response, as a multiple of the CPU time of a body of 1 MiB. */
 const MAX_RATIO = 8;
 const TOO_LARGE = 'The headers of the answer are too large.';
 const NO_END = 'The answer does not come to an end.';
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const send = () => client.sendWebhook({ url: receiver.url, id: 'event-1', body: '{}', secrets: [] });
 
-/** Sends bytes as fast as the client reads them. */
+/** Returns a behaviour that sends 64 MiB as fast as the client reads. */
 function pour(begin: string, goOn: string): Behaviour {
   const chunk = Buffer.from(goOn.repeat(MIB / goOn.length), 'latin1');
   return ({ socket }) => {
@@ -63,7 +63,7 @@ function pour(begin: string, goOn: string): Behaviour {
 
 describe('an endless response', () => {
   test.each(Object.entries(ENDLESS))(
-    'an endless response is aborted at low CPU cost with the reason: %s',
+    'an endless response (%s) is aborted at low CPU cost, and the reason is reported',
     async (_, { begin, goOn, reason }) => {
       const body = `${OK}Content-Length: ${MIB}\r\n\r\n${'x'.repeat(MIB)}`;
       // The CPU time includes the receiver, which runs in the same process.

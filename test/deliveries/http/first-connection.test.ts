@@ -60,7 +60,7 @@ describe('a connection to a host with several addresses', () => {
     expect((await outcome({ a: { connects: 100 }, b: FAR })).tried).toEqual(['a']);
   });
 
-  test('each address of a host is tried once, and the connection fails with the error of the first address', async () => {
+  test('each address of a host is tried once if all fail, and the connection fails with the error of the first address', async () => {
     const failed = await outcome({ a: { fails: 500 }, b: { fails: 0 }, c: { fails: 10 } });
     expect(failed).toMatchObject({ end: 'error of a', tried: ['a', 'b', 'c'], closed: [] });
   });

@@ -78,7 +78,7 @@ describe('the guard against private addresses', () => {
     expect(receiver.received[0]?.headers.host).toBe(`mixed.example:${new URL(receiver.url).port}`);
   });
 
-  test('names that the name servers do not have are resolved by the system', async () => {
+  test('names that the name servers do not know are resolved by the operating system', async () => {
     expect((await sendTo('localhost', { allowed: ['127.0.0.0/8', '::1/128'] })).outcome).toBe('delivered');
   });
 

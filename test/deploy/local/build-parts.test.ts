@@ -7,7 +7,7 @@ test.each([
   ['bundling the workflows', 'workflows/index.ts'],
   ['bundling the process for expressions', 'application/expressions/process/main.ts'],
   ['bundling the pages', 'web/page/main.tsx'],
-])('%s is rebuilt whenever one of its source files changes', async (name, entry) => {
+])('the build step "%s" runs again whenever one of its source files changes', async (name, entry) => {
   const { PARTS } = (await import(BUILD)) as { PARTS: { name: string; from?: string[] }[] };
   const folders = PARTS.find((part) => part.name === name)?.from ?? [];
   const { metafile } = await build({

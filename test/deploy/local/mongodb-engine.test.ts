@@ -38,7 +38,7 @@ async function goodMirror(checksum?: string): Promise<string> {
 }
 
 describe("choosing the store's engine", () => {
-  test('npm start` prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download of MongoDB, which is cached', async () => {
+  test('`npm start` prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download of MongoDB, which is cached', async () => {
     const { folder, cache, choose } = await bareMachine();
     const mirror = { MONGOMS_DOWNLOAD_MIRROR: await goodMirror() };
     expect(await choose(mirror)).toMatchObject({
@@ -57,14 +57,14 @@ describe("choosing the store's engine", () => {
     });
   });
 
-  test('npm start` falls back to the built-in store with one warning that gives the reason', async () => {
+  test('`npm start` falls back to the built-in store if it finds no MongoDB, with one warning that gives the reason', async () => {
     const { choose, lines } = await bareMachine();
     expect(await choose()).toMatchObject({ name: 'built-in store' });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warning: no MongoDB to be had, using the built-in store \(.*ECONNREFUSED/);
   });
 
-  test('npm start` skips a mongod older than 7 and rejects a download with a wrong checksum', async () => {
+  test('`npm start` skips a mongod older than 7 and rejects a download with a wrong checksum', async () => {
     const { folder, choose, lines } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), 'echo "db version v6.0.1"');
     const engine = await choose({ MONGOMS_DOWNLOAD_MIRROR: await goodMirror('0'.repeat(64)) });
@@ -72,7 +72,7 @@ describe("choosing the store's engine", () => {
     expect(lines.at(-1)).toMatch(/older than 7.*checksum/);
   });
 
-  test('npm start` keeps the store engine that has written the data', async () => {
+  test('`npm start` keeps the store engine that has written the data', async () => {
     const { folder, dataDir, choose, lines } = await bareMachine();
     put(join(dataDir, 'store/data.mdb'), 'data');
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
@@ -80,7 +80,7 @@ describe("choosing the store's engine", () => {
     expect(lines[0]).toContain(join(dataDir, 'store'));
   });
 
-  test('npm start` warns about unused data of the built-in store if MONGOMS_SYSTEM_BINARY names a mongod', async () => {
+  test('`npm start` warns about unused data of the built-in store if MONGOMS_SYSTEM_BINARY names a mongod', async () => {
     const { folder, dataDir, choose, lines } = await bareMachine();
     put(join(dataDir, 'store/data.mdb'), 'data');
     const named = putScript(join(folder, 'mine'), SAYS_VERSION);
@@ -92,13 +92,13 @@ describe("choosing the store's engine", () => {
     ]);
   });
 
-  test('npm start` fails if MongoDB wrote the data and no mongod is available', async () => {
+  test('`npm start` fails if MongoDB wrote the data and no mongod is available', async () => {
     const { dataDir, choose } = await bareMachine();
     put(join(dataDir, 'mongodb/WiredTiger'), 'data');
     await expect(choose()).rejects.toThrow(`${join(dataDir, 'mongodb')} was written by MongoDB`);
   });
 
-  test('npm start` makes clients of MongoDB wait for the journal', async () => {
+  test('`npm start` makes clients of MongoDB wait for the journal', async () => {
     const { folder, choose } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
     const engine = await choose();
@@ -108,7 +108,7 @@ describe("choosing the store's engine", () => {
     expect(engine.uri({ port: 27017 })).toBe(`mongodb://127.0.0.1:27017/${options}`);
   });
 
-  test('npm start` lets MongoDB listen on no port, and on no socket in /tmp', async () => {
+  test('`npm start` lets MongoDB listen on no port, and on no socket in /tmp', async () => {
     const { folder, choose } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
     const engine = await choose();

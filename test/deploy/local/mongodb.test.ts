@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'the store of `npm start` is ready when its address is returned, and has a folder for each engine',
+  'the store of `npm start` is ready when its address is returned, and keeps the data of each engine in a separate folder',
   async () => {
     const dataDir = testFolder();
     const store = await startMongodb({ dataDir });

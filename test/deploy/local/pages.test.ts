@@ -13,40 +13,48 @@ describe("a request to Temporal's pages", () => {
     'sec-fetch-mode': 'navigate',
   };
   test.each<[string, string, Record<string, string>]>([
-    ['by localhost', 'GET', { host: 'localhost:8233' }],
-    ['by an address of loopback', 'GET', { host: '127.0.0.1:8233' }],
-    ['by IPv6', 'GET', { host: '[::1]:8233' }],
-    ['through a tunnel to another port', 'GET', { host: 'localhost:9000', 'sec-fetch-site': 'none' }],
-    ['by the name in TEMPORAL_UI_URL', 'GET', { host: 'temporal.shop.example' }],
-    ['of the pages themselves', 'POST', { host: 'localhost:8233', origin: 'http://localhost:8233' }],
-    ['that follows a link of a website', 'GET', { host: 'localhost:8233', ...linked }],
-  ])("a request to Temporal's pages is permitted %s", (_, method, headers) => {
+    ['the host is localhost', 'GET', { host: 'localhost:8233' }],
+    ['the host is an IPv4 address of loopback', 'GET', { host: '127.0.0.1:8233' }],
+    ['the host is the IPv6 address of loopback', 'GET', { host: '[::1]:8233' }],
+    [
+      'the request comes through a tunnel to another port',
+      'GET',
+      { host: 'localhost:9000', 'sec-fetch-site': 'none' },
+    ],
+    ['the host is the name in TEMPORAL_UI_URL', 'GET', { host: 'temporal.shop.example' }],
+    [
+      'the pages themselves send the request',
+      'POST',
+      { host: 'localhost:8233', origin: 'http://localhost:8233' },
+    ],
+    ['a user follows a link of a website', 'GET', { host: 'localhost:8233', ...linked }],
+  ])("a request to Temporal's pages is permitted if %s", (_, method, headers) => {
     expect(findAccessProblem({ method, url: '/', headers }, ['temporal.shop.example'])).toBeUndefined();
   });
 
   const local = { host: 'localhost:8233' };
   test.each<[string, string, Record<string, string>]>([
-    ['by the name of a website that resolves to loopback', 'GET', { host: 'evil.example:8233' }],
-    ['by a name that ends like a permitted one', 'GET', { host: 'evil-localhost' }],
-    ['by a name below a permitted one', 'GET', { host: 'localhost.evil.example' }],
-    ['by a name behind a user', 'GET', { host: 'localhost:8233@evil.example' }],
-    ['without a name', 'GET', {}],
-    ['from the origin of a website', 'POST', { ...local, origin: 'https://evil.example' }],
-    ['from another port of this machine', 'POST', { ...local, origin: 'http://localhost:3000' }],
-    ['from an origin that is hidden', 'POST', { ...local, origin: 'null' }],
+    ['the host is the name of a website that resolves to loopback', 'GET', { host: 'evil.example:8233' }],
+    ['the host ends like a permitted name', 'GET', { host: 'evil-localhost' }],
+    ['the host begins with a permitted name', 'GET', { host: 'localhost.evil.example' }],
+    ['the host has a permitted name as user', 'GET', { host: 'localhost:8233@evil.example' }],
+    ['the host is missing', 'GET', {}],
+    ['the origin is a website', 'POST', { ...local, origin: 'https://evil.example' }],
+    ['the origin is another port of this machine', 'POST', { ...local, origin: 'http://localhost:3000' }],
+    ['the origin is hidden', 'POST', { ...local, origin: 'null' }],
     [
-      'of an element of a website',
+      'an element of a website sends the request',
       'GET',
       { ...local, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'script' },
     ],
-    ['of a frame', 'GET', { ...local, ...linked, 'sec-fetch-dest': 'iframe' }],
-    ['of a form', 'POST', { ...local, ...linked }],
+    ['a frame of a website sends the request', 'GET', { ...local, ...linked, 'sec-fetch-dest': 'iframe' }],
+    ['a form of a website sends the request', 'POST', { ...local, ...linked }],
     [
-      'of a page on another port',
+      'a page on another port sends the request',
       'GET',
       { ...local, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' },
     ],
-  ])("a request to Temporal's pages is refused %s", (_, method, headers) => {
+  ])("a request to Temporal's pages is refused if %s", (_, method, headers) => {
     expect(findAccessProblem({ method, url: '/', headers }, ['temporal.shop.example'])).toBeDefined();
   });
 
@@ -88,7 +96,7 @@ describe("Temporal's pages", () => {
   });
 });
 
-/** Opens the pages before a server in place of Temporal's. */
+/** Opens the pages in front of a server that stands in for Temporal. */
 async function pagesBefore(handle: RequestListener) {
   const port = await freePort();
   const { behind, close } = await openPages({ port, names: [] });

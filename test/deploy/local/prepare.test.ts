@@ -133,7 +133,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual([]);
   });
 
-  test('preparing a clone builds a part again after an interrupted or failed build, even if the sources are unchanged', async () => {
+  test('preparing a clone builds a part again after a failed build, even if the sources are unchanged', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'wrong');
@@ -194,7 +194,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/config/a.js'))).toBe(true);
   });
 
-  test('builds everything with --force', async () => {
+  test('preparing a clone with --force builds everything and removes other output', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/anything'), '');

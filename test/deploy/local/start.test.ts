@@ -48,7 +48,7 @@ test('`npm start` names the folder and the process that already runs on this DAT
   );
 });
 
-test('npm start` on a moved DATA_DIR that is in use prints the path that the running process uses', async () => {
+test('`npm start` on a moved DATA_DIR that is in use prints the path that the running process uses', async () => {
   const dataDir = await claimed();
   const moved = join(testFolder(), 'moved');
   renameSync(dataDir, moved);
@@ -78,7 +78,7 @@ async function claimed(): Promise<string> {
   return path;
 }
 
-test('npm start` removes the access of other users to an existing DATA_DIR and to new files in it', async () => {
+test('`npm start` removes the access of other users to an existing DATA_DIR and to new files in it', async () => {
   const dataDir = join(testFolder(), 'data');
   put(join(dataDir, 'store/kept'), '');
   chmodSync(dataDir, 0o755);
@@ -91,7 +91,7 @@ test('npm start` removes the access of other users to an existing DATA_DIR and t
 });
 
 test.each([0o777, 0o755, 0o710])(
-  'npm start` refuses a DATA_DIR that has files of other programs and is open to other users (mode %o)',
+  '`npm start` refuses a DATA_DIR that has files of other programs and is open to other users (mode %o)',
   async (mode) => {
     const folder = join(testFolder(), 'shared');
     mkdirSync(folder);
@@ -102,12 +102,12 @@ test.each([0o777, 0o755, 0o710])(
   },
 );
 
-test('npm start` on Windows fails with one line that names WSL 2 and Docker', () => {
+test('`npm start` on Windows fails with one line that names WSL 2 and Docker', () => {
   expect(platformProblem('win32')).toBe('Parlance runs on Linux and macOS; on Windows use WSL 2 or Docker.');
   expect([platformProblem('linux'), platformProblem('darwin')]).toEqual([undefined, undefined]);
 });
 
-test('npm start` refuses the arguments of the bot command line and names the package @parlance/cli', async () => {
+test('`npm start` refuses the arguments of the bot command line and names the package @parlance/cli', async () => {
   const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx @parlance\/cli\.$/)]);
@@ -120,7 +120,7 @@ test('`npm start` names an unusable DATA_DIR and exits with 1', async () => {
   expect(lines[0]).toMatch(/^parlance DATA_DIR cannot be used: /);
 });
 
-test('npm start` does not start embedded servers when the configured servers do not respond', async () => {
+test('`npm start` does not start embedded servers when the configured servers do not respond', async () => {
   const nobody = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
   expect(code).toBe(1);

@@ -34,7 +34,7 @@ async function areGone(pids: number[]): Promise<boolean> {
 }
 
 describe('keeping processes running', () => {
-  test('the supervisor restarts a killed process at once the first time, and later after growing delays', async () => {
+  test('the supervisor restarts a killed process after 200 ms, and after a longer delay each further time', async () => {
     const group = await startGroup(testFolder());
     for (const [name, waitMs] of [
       ['api', 200],
@@ -116,8 +116,8 @@ describe('keeping processes running', () => {
   });
 });
 
-describe('stopping', () => {
-  test('stopping ends the processes that handle requests first and the databases last, and exits with 0', async () => {
+describe('stopping the supervisor', () => {
+  test('stopping the supervisor ends the processes that handle requests first and the databases last, and exits with 0', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(group, name));
@@ -128,7 +128,7 @@ describe('stopping', () => {
     expect(readdirSync(folder)).toEqual(['ends']);
   });
 
-  test('stopping treats SIGINT and SIGTERM, sent by the terminal and by npm, as one signal', async () => {
+  test('stopping the supervisor treats SIGINT and SIGTERM, sent by the terminal and by npm, as one signal', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     group.signal('SIGINT');
@@ -137,7 +137,7 @@ describe('stopping', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('api\nworker\ntemporal\n');
   });
 
-  test('stopping kills a process that does not stop in time, and then stops the remaining processes', async () => {
+  test('stopping the supervisor kills a process that does not stop in time, and then stops the remaining processes', async () => {
     const folder = testFolder();
     const group = await startGroup(folder, 'api');
     group.signal('SIGTERM');
@@ -145,7 +145,7 @@ describe('stopping', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('worker\ntemporal\n');
   });
 
-  test('stopping kills all processes at the second Ctrl-C', async () => {
+  test('stopping the supervisor kills all processes at the second Ctrl-C', async () => {
     // The process that ignores signals has ten minutes to stop, so only the second Ctrl-C can end
     // it earlier.
     const group = await startGroup(testFolder(), 'api', 600_000);

@@ -12,7 +12,9 @@ import { startMirror } from './support/mirror.ts';
 
 const SAYS_VERSION = 'echo "temporal version 9.9.9 (Server 1.31.2, UI 2.0.0)"';
 
-/** A machine with an empty PATH, an empty cache, and a mirror that refuses connections. */
+/**
+ * Simulates a machine with an empty PATH, an empty cache, and a mirror that refuses connections.
+ */
 async function bareMachine() {
   const folder = testFolder();
   const bin = join(folder, 'bin');

@@ -95,7 +95,7 @@ test('a Temporal server that is absent or does not respond is not ready', async 
   expect(await Promise.all(known)).toEqual([false, false]);
 });
 
-/** Returns the status of a request that a website could have a browser send. */
+/** Sends a request as a website can make a browser send it, and returns the status. */
 async function httpStatus(port: number, method: string, path: string, host: string): Promise<number> {
   const headers = { host, 'content-type': 'text/plain', origin: 'https://evil.example' };
   const asked = request({ host: '127.0.0.1', port, method, path, headers });

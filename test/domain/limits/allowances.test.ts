@@ -5,7 +5,7 @@ import { createAllowances, createSharedTime } from '../../../domain/limits/allow
 describe('an allowance', () => {
   const one = () => createAllowances({ max: 1_000, backPerMs: 0.5 });
 
-  test('an allowance may be overdrawn, and then returns how long the caller waits until it is repaid', () => {
+  test('an allowance may be overdrawn, and waitMs then returns the time until the debt is repaid', () => {
     const allowances = one();
     allowances.use(['root', 'ann'], 999, 0);
     expect(allowances.waitMs(['root', 'ann'], 0)).toBe(0);
@@ -23,7 +23,7 @@ describe('an allowance', () => {
     expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
   });
 
-  test('an overdrawn allowance of an organization blocks callers who have used half of their allowance', () => {
+  test('an overdrawn allowance of an organization blocks callers who have used more than half of their allowance', () => {
     const allowances = one();
     for (let n = 0; n < 5; n += 1) allowances.use(['root', 'acme', `bot ${n}`], 600, 0);
     // Each caller has 400 left, but the organization has none.

@@ -18,13 +18,13 @@ describe('a fair share', () => {
     expect(hasFairShare(['root', 'c'], all, 64)).toBe(true);
   });
 
-  test('a fair share of an organization is half of the capacity that is still free', () => {
+  test('a fair share of an organization is half of the capacity that is still free, rounded up', () => {
     const all = new TenantUsage();
     expect(['a', 'b', 'c', 'd'].map((name) => fill(all, ['root', name], 8))).toEqual([4, 2, 1, 1]);
   });
 });
 
-test('usage that is released is removed', () => {
+test('usage that is released no longer counts', () => {
   const all = new TenantUsage();
   all.add(['root', 'a'], 1);
   expect([all.total, all.of('root'), all.atEnd(['root', 'a'])]).toEqual([1, 1, 1]);
@@ -38,8 +38,8 @@ interface Item {
 }
 
 /**
- * Creates a queue of items. All letters of a name except the last character are the path of its
- * organization.
+ * Creates a queue of items. The characters of a name before the last character are the ids in the
+ * path of the item, below the root.
  */
 function queueOf(...names: string[]) {
   const queue = new FairQueue<Item>();
@@ -73,7 +73,7 @@ describe('the fair queue', () => {
     expect([next(), next()]).toEqual(['b1', 'a2']);
   });
 
-  test('the fair queue skips organizations that may not start, and does not serve removed items', () => {
+  test('the fair queue skips items that may not start, and does not serve removed items', () => {
     const { queue, items, next } = queueOf('a1', 'b1', 'b2');
     const isOther = ({ path }: Item) => path[1] !== 'a';
     expect([queue.remove(items.get('b1')!), queue.remove(items.get('b1')!)]).toEqual([true, false]);

@@ -29,7 +29,7 @@ describe('a query on an id', () => {
     'participants.0.user=me',
     'participants={user=me}',
     'participants={user: [me]}',
-  ])('a query on an id is rejected for an invalid id and names the parameter: %s', (querystring) => {
+  ])('a query on an invalid id is rejected, and the error names the parameter: %s', (querystring) => {
     const name = querystring.slice(0, querystring.indexOf('='));
     expect(() => read(querystring)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(`${name}: `) }),

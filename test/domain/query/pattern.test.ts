@@ -18,7 +18,7 @@ const seed = Number(process.env['FC_SEED'] ?? 1988);
 
 /**
  * Translates a pattern for JavaScript, a backtracking engine like PCRE. Returns undefined for
- * inline flags, which Node 20 does not support. V8 also differs on `\\b` after a character outside
+ * inline flags, which Node 20 does not support. V8 also differs on `\b` after a character outside
  * the basic multilingual plane.
  */
 function inJavaScript(pattern: string, ignoreCase: boolean): RegExp | undefined {
@@ -44,7 +44,7 @@ describe('a regex pattern', () => {
     ['a{,3}', 'a\\{,3\\}'],
     ['[[:digit:]_-]', '[0-9_\\-]'],
     ['(\\d+,)*\\pL', '(?:[0-9]+,)*[\\p{L}]'],
-  ])('%s is compiled to a syntax that all engines share', (text, expected) => {
+  ])('the regex pattern %s is compiled to a syntax that all engines share', (text, expected) => {
     expect(translate(text).pattern).toBe(expected);
   });
 
@@ -67,7 +67,7 @@ describe('a regex pattern', () => {
       '\\8',
       'a\\',
     ].concat(['[b-a]', '[a', '\\p{Nobody}', '[[:nobody:]]', '(?x)a', '\\x{110000}', '\\xd', 'a'.repeat(257)]),
-  )('%s is rejected', (text) => {
+  )('the regex pattern %s is rejected', (text) => {
     expect(refusal(text)).toBe('invalid_request');
   });
 

@@ -149,7 +149,7 @@ const member: fc.Arbitrary<Asked> = fc
       };
     }),
   )
-  // What would end a value within the braces is not written there.
+  // Leaves out texts that would end a value within the braces.
   .filter(
     ({ text: value }) =>
       !/[[{!]\s*[[{]|[[{][^\]]*[[{]/.test(value.slice(1, -1)) && !/, /.test(value.replaceAll(/, \w+: /g, '')),

@@ -66,7 +66,7 @@ describe('a search finds', () => {
     ['기말시험', '험시'],
     ['Kim', '김'],
     ['Müller', 'mulller'],
-  ])('a search finds %s, but not by %s', (text, search) => {
+  ])('the text %s is not found by a search for %s', (text, search) => {
     expect(isFound(searchWords(text), search)).toBe(false);
   });
 
@@ -88,7 +88,7 @@ describe('a search finds', () => {
     expect(isFound(contactWords({ telephone: '+32478999999', ...{ name: 'Ada' } }), search)).toBe(false);
   });
 
-  test('a search finds a number that is not a telephone number by each of its groups of digits', () => {
+  test('a search for groups of digits finds a text only if the text contains all of the groups', () => {
     const words = searchWords('invoice 2024-01-15', 'order 12345 67890');
     expect(isFound(words, '2024-01-15 invoice')).toBe(true);
     expect(isFound(words, 'order 12345 67890')).toBe(true);
@@ -96,7 +96,7 @@ describe('a search finds', () => {
   });
 });
 
-test('a search for a long text without spaces has few terms', () => {
+test('a search for a long text without spaces has one term with at most 16 prefixes', () => {
   const [only, ...others] = searchTerms('東京都庁'.repeat(60));
   expect(others).toEqual([]);
   expect(only?.[0]?.length).toBeLessThanOrEqual(16);

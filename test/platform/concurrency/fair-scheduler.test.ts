@@ -69,7 +69,7 @@ describe('the fair scheduler', () => {
     await expect(add('a', 'a4')).rejects.toThrow('refused behind 3');
   });
 
-  test('the fair scheduler starts work at once although the queue of other tenants is full', async () => {
+  test('the fair scheduler starts work for which a slot is free, even if the queue is full', async () => {
     const { add, order } = begun({ maxEach: 1, maxWaiting: 1, refusal });
     for (const name of ['a1', 'a2']) void add('a', name);
     void add('b', 'b1');
@@ -106,7 +106,7 @@ describe('the fair scheduler', () => {
     await expect(add('c', 'c1')).rejects.toThrow('refused');
   });
 
-  test('the fair scheduler reports the cost of each piece of work exactly once', async () => {
+  test('the fair scheduler reports the cost of a piece of work once, and reports nothing if no cost is given', async () => {
     const costs: [string, number][] = [];
     const scheduler = new FairScheduler({ noteCost: (path, costMs) => costs.push([path.join(' '), costMs]) });
     await scheduler.run(['root', 'a'], async (spent) => {

@@ -48,7 +48,7 @@ describe('a repeating task', () => {
     await task.stop();
   });
 
-  test('a repeating task ends when isWanted returns false, and runs again after start is called', async () => {
+  test('a repeating task runs no round if isWanted returns false, and runs if start is called when isWanted returns true', async () => {
     let [wanted, rounds] = [false, 0];
     const task = repeatingTask(() => Promise.resolve(void (rounds += 1)), {
       everyMs: 1,

@@ -10,9 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/**
- * Loads the configuration of npm start in a separate process in `folder`, which prints the port.
- */
+/** Runs a process in `folder` that loads the configuration of npm start and prints the port. */
 function run(env: Record<string, string>) {
   const program = `
     import { loadConfig } from ${JSON.stringify(resolve('platform/config/load.ts'))};

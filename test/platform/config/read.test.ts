@@ -141,7 +141,7 @@ describe('reading the configuration', () => {
   );
 
   test.each(['TEMPORAL_DOWNLOAD_MIRROR', 'MONGOMS_DOWNLOAD_MIRROR'])(
-    'the configuration refuses http in %s, except for loopback',
+    'the configuration requires https in %s, and accepts http only for loopback',
     (name) => {
       for (const good of [
         'https://mirror.example/x',

@@ -21,7 +21,7 @@ const PROGRAM = 'workflow-thread.ts';
 const require = createRequire(import.meta.url);
 
 function installedVersion(name: string): string {
-  // For mongodb, the version that mongoose installed.
+  // Finds the mongodb package that mongoose uses.
   const resolve = name === 'mongodb' ? createRequire(require.resolve('mongoose')).resolve : require.resolve;
   const { version } = JSON.parse(readFileSync(resolve(`${name}/package.json`), 'utf8')) as {
     version: string;

@@ -46,7 +46,7 @@ async function recordedStacks(code: string): Promise<number> {
   return recorded;
 }
 
-test('the SDK records stacks of promises without the patch', async () => {
+test('without the patch, the SDK records stacks of promises', async () => {
   const code = await bundleCode();
   expect(code.startsWith(DISABLE_PROMISE_STACKS)).toBe(true);
   expect(await recordedStacks(code.slice(DISABLE_PROMISE_STACKS.length))).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-// Writes all statements that a test run sent to docs/statements.md. Usage:
+// Writes to docs/statements.md all statements that a test run sent. Usage:
 // PARLANCE_STATEMENTS=$PWD/build-output/statements npm test; node test/support/statements/list.mjs
 // build-output/statements
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ const connection = {
   withDeadline: (_: number, call: () => Promise<unknown>) => call(),
 } as unknown as Connection;
 
-/** Creates a Temporal server that stores only the running workflows and their memos. */
+/** Simulates a Temporal server that stores only the running workflows and their memos. */
 function server() {
   const running = new Map<string, unknown>();
   const workflow = {
@@ -48,7 +48,7 @@ async function retry(client: Client, eventtype: string, { organization = 'o', id
 
 /** Spec 8.3. */
 describe('a bulk retry', () => {
-  test('concurrent requests for a bulk retry of the same events start it once', async () => {
+  test('concurrent requests for a bulk retry of the same events start one bulk retry', async () => {
     const { client, running } = server();
     const ends = await Promise.all(Array.from({ length: 20 }, () => retry(client, 'type')));
     expect([ends.filter((end) => end === 'started').length, running.size]).toEqual([1, 1]);

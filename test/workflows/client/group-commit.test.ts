@@ -72,7 +72,7 @@ describe('a group commit', () => {
     await Promise.all(posts);
   });
 
-  test('a group commit sends at most 100 messages and 256 kB in a batch, and sends a larger post alone', async () => {
+  test('a group commit sends at most 100 messages and 256 KiB in a batch, and sends a larger post alone', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const posts = [

@@ -51,7 +51,7 @@ describe('retryUntil', () => {
     ['a missing permission', service(7)],
     ['a failure of the workflow itself', failed('SomethingElse')],
     ['an unexpected error', new TypeError('bug')],
-  ])('retryUntil throws %s at once', async (_, error) => {
+  ])('retryUntil throws the error at once, without another attempt, after %s', async (_, error) => {
     const call = flaky([error]);
     await expect(retryUntil(call.attempt, soon())).rejects.toBe(error);
     expect(call.attempts()).toBe(1);

@@ -17,8 +17,8 @@ const ALL = Object.fromEntries(
 const grpc = (code: number) => Object.assign(new Error('refused'), { code, details: '', metadata: {} });
 
 /**
- * Creates a Temporal server. A number in `known` or `adding` is the gRPC status with which the call
- * fails.
+ * Simulates a Temporal server. A number in `known` or `adding` is the gRPC status with which the
+ * call fails.
  */
 function server({ known, adding }: { known: Record<string, number> | number; adding?: number }) {
   const added: string[] = [];
