@@ -141,7 +141,7 @@ describe('a call over an unreliable connection', () => {
 });
 
 describe('a list', () => {
-  test('a list in order of sequence or of id continues past offset 1,000', async () => {
+  test('a list in order of sequence or of id begins at its offset and continues past offset 1,000', async () => {
     const id = await newConversation();
     for (let block = 0; block < 12; block++) {
       const body = Array.from({ length: 100 }, (_, at) => ({ text: `${block * 100 + at + 1}` }));
@@ -160,6 +160,14 @@ describe('a list', () => {
       ids.add(one.id);
     }
     expect(ids.size).toBe(1_200);
+    const rest: string[] = [];
+    for await (const { text } of parlance.list('GET /conversations/{id}/messages', {
+      path: { id },
+      query: { sort: 'sequence', offset: 990, limit: 100 },
+    })) {
+      rest.push(text);
+    }
+    expect(rest).toEqual(texts.slice(990));
   });
 
   test('a list in order of a field other than sequence and id throws after offset 1,000', async () => {

@@ -107,12 +107,12 @@ async function* pages(
   name: string,
   given: Untyped = {},
 ): AsyncGenerator<ListedRecord, void, undefined> {
-  const { sort = 'id', ...query } = given.query ?? {};
+  const { sort = 'id', offset: start = 0, ...query } = given.query ?? {};
   const limit = Number(query['limit'] ?? PAGE);
   const [, sign = '', field = ''] = /^(-?)(.*)$/.exec(String(sort)) ?? [];
   const keyed = isCursorField(field, name, query);
-  let place: Query = keyed ? { sort } : { sort: given.query?.['sort'], offset: 0 };
-  for (let offset = limit; ; offset += limit) {
+  let place: Query = { sort: keyed ? sort : given.query?.['sort'], offset: start };
+  for (let offset = Number(start) + limit; ; offset += limit) {
     const page = (await call(name, { ...given, query: { ...query, limit, ...place } })) as ListedRecord[];
     yield* page;
     if (page.length < limit) return;
