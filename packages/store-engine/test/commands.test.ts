@@ -81,7 +81,7 @@ describe('find', () => {
     expect(await collection.find().sort({ a: 1 }).toArray()).toHaveLength(1);
   });
 
-  test('find returns batches of the requested size and removes a killed cursor', async () => {
+  test('find returns batches of the requested size, refuses a negative size and removes a killed cursor', async () => {
     const collection = await numbered(server, 300);
     const cursor = collection.find().batchSize(50);
     let count = 0;
@@ -94,6 +94,8 @@ describe('find', () => {
     expect(killed.cursorsKilled).toHaveLength(1);
     const more = server.db.command({ getMore: id, collection: collection.collectionName });
     await expect(more).rejects.toMatchObject({ code: 43 });
+    const negative = server.db.command({ find: collection.collectionName, batchSize: -1 });
+    await expect(negative).rejects.toMatchObject({ code: 2 });
   });
 
   test.each([

@@ -132,7 +132,7 @@ export function integerOption(body: Doc, name: string): number | undefined {
     );
   }
   const whole = Math.trunc(toNumber(value));
-  if (whole < 0 && name !== 'limit' && name !== 'batchSize')
+  if (whole < 0 && name !== 'limit')
     throw badValue(`BSON field '${name}' value must be >= 0, actual value '${whole}'`);
   return whole;
 }
