@@ -1,5 +1,5 @@
-/** Characters that JSON writes without a backslash. */
-const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\uffff]*$/;
+/** Characters that JSON writes without a backslash. It escapes lone surrogates. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\u{10ffff}]*$/u;
 
 export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return textLength(value);
