@@ -13,6 +13,8 @@ const sideBySide = {
   testTimeout: TIMEOUT_MS,
   hookTimeout: TIMEOUT_MS,
   expect: { poll: { timeout: TIMEOUT_MS / 2 } },
+  // Compiled test files, found by their content.
+  experimental: { fsModuleCache: true },
 };
 const everyday = { ...sideBySide, maxWorkers: 6, sequence: { groupOrder: 0 } };
 const resilience = { ...sideBySide, maxWorkers: 5, sequence: { groupOrder: 1 } };
@@ -41,37 +43,13 @@ export default defineConfig({
       {
         test: {
           ...everyday,
-          name: 'store',
-          include: ['packages/*/test/**/*.test.ts'],
-          exclude: PROCESSES,
-        },
-      },
-      {
-        test: {
-          ...everyday,
           name: 'unit',
           include: [
-            'test/{domain,docs,platform/{concurrency,config,http},store,support,worker}/**/*.test.ts',
-            'test/application/{posting,schema}/**/*.test.ts',
-            'test/deploy/*.test.ts',
+            'packages/*/test/**/*.test.ts',
+            'test/{activities,application,deliveries,deploy,docs,domain}/**/*.test.ts',
+            'test/{platform,replay,schema,store,support,worker}/**/*.test.ts',
             'test/workflows/client/*.test.ts',
           ],
-        },
-      },
-      {
-        test: {
-          ...everyday,
-          name: 'deliveries',
-          include: [
-            'test/{deliveries,activities,application/expressions,platform/patches,replay}/**/*.test.ts',
-          ],
-        },
-      },
-      {
-        test: {
-          ...everyday,
-          name: 'local',
-          include: ['test/deploy/local/*.test.ts'],
           exclude: PROCESSES,
         },
       },
@@ -87,8 +65,14 @@ export default defineConfig({
           exclude: PROCESSES,
         },
       },
-      { test: { ...resilience, ...product, name: 'processes', include: PROCESSES } },
-      { test: { ...resilience, ...product, name: 'durability', include: ['test/durability/**/*.test.ts'] } },
+      {
+        test: {
+          ...resilience,
+          ...product,
+          name: 'durability',
+          include: [...PROCESSES, 'test/durability/**/*.test.ts'],
+        },
+      },
       { test: { ...resilience, ...product, name: 'attack', include: ['test/attack/**/*.test.ts'] } },
       { test: { ...resilience, name: 'chaos', include: ['test/chaos/**/*.test.ts'] } },
       {

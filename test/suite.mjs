@@ -9,8 +9,8 @@ import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
-const EVERYDAY = ['store', 'unit', 'deliveries', 'local', 'integration'];
-const RESILIENCE = ['processes', 'durability', 'attack', 'chaos'];
+const EVERYDAY = ['unit', 'integration'];
+const RESILIENCE = ['durability', 'attack', 'chaos'];
 const LOAD = ['load', 'attack'];
 
 const {

@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
+
+/** Folders with a configuration and a command of their own (CONTRIBUTING.md). */
+const OTHER_COMMANDS = ['cluster', 'compose', 'engines', 'generators', 'kubernetes'];
 
 test('every project of vitest.config.ts runs in npm test, npm run test:resilience or npm run test:load', () => {
   const suite = readFileSync('test/suite.mjs', 'utf8');
@@ -10,6 +15,18 @@ test('every project of vitest.config.ts runs in npm test, npm run test:resilienc
   const projects = (config.test?.projects ?? []).map((project) =>
     typeof project === 'object' && 'test' in project ? project.test?.name : project,
   );
-  expect(projects.length).toBeGreaterThan(8);
+  expect(projects.length).toBeGreaterThan(4);
   expect([...new Set(listed)].sort()).toEqual(projects.sort());
+});
+
+test('every test file belongs to a project of vitest.config.ts or to a command of its own', () => {
+  const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: 'utf8' });
+  const inProjects = JSON.parse(
+    run(process.execPath, 'node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json'),
+  ) as { file: string }[];
+  const known = new Set(inProjects.map(({ file }) => relative(process.cwd(), file)));
+  const others = new RegExp(`^test/(${OTHER_COMMANDS.join('|')})/`);
+  const files = run('git', 'ls-files', '*.test.ts').trim().split('\n');
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter((file) => !known.has(file) && !others.test(file))).toEqual([]);
 });
