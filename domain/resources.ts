@@ -40,7 +40,7 @@ export interface ResourceRow {
   self?: Scope;
   /** Fields that a lower scope may read (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };
-  /** Responses must not be cached (spec 2.8). */
+  /** Responses must not be cached (spec 2.6). */
   secret?: true;
   /** Absent: no events (spec 7.4). */
   event?: {

@@ -105,7 +105,7 @@ export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
 
 /**
  * Creates the conversation of an anonymous visitor (spec 13.3), or upserts the conversation of a
- * verified visitor (spec 12.4).
+ * verified visitor (spec 13.4).
  */
 export async function beginChat(
   started: PendingChat,

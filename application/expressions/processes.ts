@@ -180,7 +180,7 @@ const FLAGS = [
 
 /**
  * Starts a process that reads only its own code, in the environment TZ=UTC. The process has no
- * output, child processes or threads (spec 2.1).
+ * output, child processes or threads (spec 8.6).
  */
 function spawnExpressionProcess({ yields = true }: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = buildSandboxCommand(findBundledScript());

@@ -12,7 +12,7 @@ import { messageEffects } from '../effects/message-effects.ts';
 import type { Caller, MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../errors.ts';
 
-/** The bound of a request body (spec 2.9). */
+/** The bound of a request body (spec 2.1). */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** Null clears a field (spec 6.3). */

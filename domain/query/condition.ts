@@ -132,7 +132,7 @@ const MAX_FIELDS = 10;
 const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
 
 /**
- * Parses `f1,f2=value`, without operators. Texts match a case-insensitive pattern (spec 8), other
+ * Parses `f1,f2=value`, without operators. Texts match a case-insensitive pattern (spec 9.3), other
  * values match if equal.
  */
 function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {

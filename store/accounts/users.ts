@@ -143,7 +143,7 @@ export async function findUsers(reach: Reach, ids: readonly string[]): Promise<U
   return filterVisible(reach, found);
 }
 
-/** See spec 4.1. */
+/** See spec 4.6. */
 export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await userModel

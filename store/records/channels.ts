@@ -67,7 +67,7 @@ export async function setOnline(
   return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
 }
 
-/** Suspends or resumes the user's presence in all channels, by the user's status (spec 4.3). */
+/** Suspends or resumes the user's presence in all channels, by the user's status (spec 4.6). */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {

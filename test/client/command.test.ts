@@ -61,13 +61,12 @@ describe('parlance', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(password);
     const before = kept();
     await writeFile(file, JSON.stringify({ ...before, expiresAt: new Date().toISOString() }));
-    await newEventType(desk.product, 'command.renewed', '{ }');
     // Two processes refresh at once with a refresh token that can be used only once. The commands
     // must continue in both processes.
     const both = await Promise.all(
       [1, 2].map(() => desk.run(['events', 'send', 'command.none', '-d', '{}'], {})),
     );
-    expect(both.map(({ err }) => err)).not.toContain('jwt');
+    expect(both.map(({ err }) => err).join()).not.toContain('jwt');
     expect(kept().token).not.toBe(before.token);
     expect(both.map(({ code }) => code)).toEqual([1, 1]);
     expect(both[0]?.err).toContain('event type');

@@ -78,7 +78,7 @@ export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Recei
     /** Waits until more than `more` further messages are acknowledged. */
     async progress(more = WRITERS) {
       const wanted = count() + more;
-      await eventually(() => count() > wanted, { withinMs: 180_000 });
+      await eventually(() => count() >= wanted, { withinMs: 180_000 });
     },
     /**
      * Asserts that acknowledged messages are stored once, in order, without gaps, and delivered.

@@ -65,7 +65,7 @@ function refusalsOf(file: string): { sentences: Words[]; rules: Words[] } {
   return found;
 }
 
-/** All parts of the product give refusals the same form (spec 2.8). */
+/** All parts of the product give refusals the same form (spec 2.4). */
 describe('the messages of refusals', () => {
   const files = ROOMS.flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })

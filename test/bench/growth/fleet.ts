@@ -34,7 +34,8 @@ export async function startFleet(product: Product, apiCount: number): Promise<Fl
     return { worker: [worker, ...of(workers)], api: [api, ...of(apis)] };
   };
   const killOne = () => {
-    const { pid = 0 } = workers.pop() ?? {};
+    const { pid } = workers.pop() ?? {};
+    if (pid === undefined) throw new Error('There is no added worker.');
     process.kill(pid, 'SIGKILL');
     return pid;
   };
