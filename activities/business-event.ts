@@ -6,8 +6,8 @@ import type { StoredEvent } from '../store/records/business-events.ts';
 import type { Activities, InboundEventInput } from '../workflows/contract.ts';
 
 /**
- * Creates the repeatable activities that run business events. They reject only for temporary
- * errors.
+ * Creates the repeatable activities that run business events. The activities reject only for
+ * temporary errors.
  */
 export function createEventActivities(
   deps: EventDeps,

@@ -16,7 +16,9 @@ export interface Commit {
   base: ConversationState;
   changes: Change[];
   services: Subscription[];
-  /** The contact's profile before the commit. Set if several changes modify it. */
+  /**
+   * The contact's profile before the commit. Present only if several changes modify the profile.
+   */
   profile?: ContactProfile;
 }
 
@@ -32,7 +34,9 @@ export function getStateAfter({ base, states }: CommitWithStates): ConversationS
   return states.at(-1) ?? base;
 }
 
-/** Throws an error that omits `text`: contents of messages must not be logged. */
+/**
+ * Throws an error without `text` for an invalid commit: contents of messages must not be logged.
+ */
 export function parseCommit(text: string): CommitWithStates {
   const commit = parseOrNull(text) as Partial<Commit> | null;
   const whole =

@@ -43,7 +43,7 @@ export interface ConversationDeps extends WriteRowsDeps {
 
 const MAX_RECENT = 300;
 
-/** Temporal accepts payloads up to 2 MiB. */
+/** Maximum size of several messages together. Temporal accepts results up to 2 MiB. */
 const MAX_RESULT_BYTES = 512 * 1024;
 
 /** Maximum messages per query, because messages may be large. */
@@ -63,8 +63,8 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * Stores a commit, then its rows. Repeatable: a second call returns `stale`. Rejects only if
-     * the store is down.
+     * Stores a commit, then its rows. Repeatable: returns `stale` if the commit is stored already.
+     * Rejects only if the store is down.
      */
     async persist({ base: given, changes, conditional, naming }): Promise<PersistResult> {
       const base = await withDecryptedSlug(deps, given);
@@ -113,7 +113,7 @@ export function createConversationActivities(deps: ConversationDeps) {
   } satisfies Partial<Activities>;
 }
 
-/** `known`: stored messages of the changes. */
+/** `known`: stored messages with the ids or external ids of the changes. */
 interface LoadOptions {
   known: RecentMessage[];
   naming?: boolean;
@@ -145,7 +145,7 @@ async function buildStaleResult(
   return { outcome: 'stale', ...(await buildLoadResult(deps, found, options)) };
 }
 
-// After a change of AUTH_SECRET, reads the slug from the store.
+// After a change of AUTH_SECRET, takes the slug from the store, or a new slug.
 async function withDecryptedSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,

@@ -14,7 +14,10 @@ export interface DrainDeps {
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
-/** Pause after a report, as a multiple of its duration: counting many deliveries is expensive. */
+/**
+ * Ratio of the pause after a report to the report's duration: counting many deliveries is
+ * expensive.
+ */
 const REPORT_PAUSE_FACTOR = 50;
 const SIGNAL_EVERY_MS = 30_000;
 /** Shorter than the activity's timeout. */
@@ -22,8 +25,8 @@ const MAX_RUN_MS = 2 * 3600 * 1_000;
 const MAX_COUNTED = 10_000;
 
 /**
- * Creates the activity that drains a shard for hours (spec 7.8). The activity returns early if the
- * worker shuts down or another worker leases the shard.
+ * Creates the activity that sends a shard's deliveries for two hours (spec 7.8). The activity
+ * returns early if the worker shuts down or another worker leases the shard.
  */
 export function createDrainDeliveries(deps: DrainDeps) {
   const { dispatcher } = deps;
@@ -107,7 +110,7 @@ function formatFailing({ failing }: DrainReport): string {
     .join();
 }
 
-// Only logs a failure, because only operators see reports.
+// Logs a failure and does not reject, because only operators see reports.
 async function signalReport(report: DrainReport): Promise<void> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
   if (workflowId === undefined) return;

@@ -38,12 +38,13 @@ export interface WriteRowsDeps {
 }
 
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
-/** The pending write may hang on a dead connection. */
+/** A write that takes longer may hang on a dead connection. */
 const MAX_AWAIT_MS = 60_000;
 
 /**
- * Writes the rows of a commit. Repeatable. A second attempt waits for the attempt in progress: two
- * concurrent writes of a large commit take longer. `results`: all completed forms.
+ * Writes the rows of a commit. Repeatable. A second attempt joins the attempt in progress: two
+ * concurrent writes of a large commit are slower than one. `results`: the conversation's completed
+ * forms.
  */
 export function writeRows(
   deps: WriteRowsDeps,
@@ -109,8 +110,8 @@ interface WrittenRows {
 }
 
 /**
- * Stores many deliveries in slices. Each slice waits for the tenant's turn: one commit must not
- * block the store.
+ * Stores the deliveries of a commit. Of several slices, each waits for the tenant's turn, so that
+ * one commit does not block the store.
  */
 async function queueDeliveries(
   { publicUrl, deliveryShards: shards, notifyDeliveries }: WriteRowsDeps,
@@ -169,8 +170,8 @@ interface Slice {
 }
 
 /**
- * Yields slices, built lazily, that end when `size.rows` or `size.characters` is reached. The rows
- * of an event stay together.
+ * Yields slices that end when `size.rows` or `size.characters` is reached. The rows of an event
+ * stay together.
  */
 export function* splitIntoSlices(
   events: readonly EventRecord[],

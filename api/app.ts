@@ -44,7 +44,6 @@ const EXPOSED_HEADERS = [
   'Allow',
 ];
 
-/** Passes requests through the middleware in this order. */
 export function createApp(
   api: Api,
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
@@ -52,7 +51,7 @@ export function createApp(
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
-    // Clients can forge the other entries of X-Forwarded-For.
+    // Clients can forge all but the last `trustedProxies` entries of X-Forwarded-For.
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;

@@ -9,11 +9,14 @@ import { ensureRootOrganization } from '../store/records/organizations.ts';
 
 const MAX_LOGGED = 100;
 
-/** Returns whether it created the first admin and the root organization (spec 1.4). */
+/**
+ * Creates the first admin and the root organization (spec 1.4). Returns whether the admin was
+ * created.
+ */
 export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   const first = await findAnyUser();
   if (first) {
-    // A process may have crashed between the two writes.
+    // A process may have crashed between creating the user and the organization.
     await ensureRootOrganization({ id: first.organization, name: admin.organization });
     return false;
   }
@@ -40,7 +43,10 @@ export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   return true;
 }
 
-/** Finishes interrupted removals and logs orphans (spec 4.5). Never rejects. */
+/**
+ * Finishes interrupted removals. Logs users without organization and organizations without parent
+ * (spec 4.5). Never rejects.
+ */
 export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     await finishRemovals();

@@ -44,7 +44,6 @@ export interface ErrorResponse {
   body: ErrorBody;
 }
 
-/** Converts outages to `unavailable`, unknown errors to `internal`. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();
@@ -114,7 +113,6 @@ export function rejectExcessRequest(response: ServerResponse): void {
   respond(response, EXCESS);
 }
 
-/** Rejects a header Expect other than 100-continue. */
 export function rejectExpectations(server: Server): void {
   server.on('checkExpectation', (_, response: ServerResponse) => respond(response, EXPECTATION));
 }

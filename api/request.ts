@@ -14,7 +14,7 @@ import { invalidRequest } from '../domain/errors.ts';
 
 /** Streams keep the client, to authenticate again later. */
 export interface Client {
-  /** The /64 network for an IPv6 address. */
+  /** IPv4 address, or the /64 network of an IPv6 address. */
   address: string;
   /** Texts below are empty if absent. */
   token: string;
@@ -24,7 +24,7 @@ export interface Client {
   csrfToken: string;
   origin: string;
   host: string;
-  /** The request comes from this machine, without a proxy. */
+  /** Whether the request comes from this machine, without a proxy. */
   isLocal: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface OpenRequest<B = unknown> {
   params: Record<string, string>;
   /** Without the question mark, still encoded. */
   querystring: string;
-  /** Validated, without unknown fields. */
+  /** Validated, without unknown fields. A business event is not validated. */
   body: B;
   /** Empty if absent. */
   ifMatch: string;
@@ -58,7 +58,6 @@ export interface ApiRequest<B = unknown> extends OpenRequest<B> {
   principal: Principal;
 }
 
-/** Indexes of lists count from 0. */
 export type FieldPath = readonly (string | number)[];
 
 /** Without a body the status is 204 or a redirect. */

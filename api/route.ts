@@ -42,7 +42,7 @@ export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'dele
 
 export interface Route extends Omit<RouteOptions<TSchema>, 'bodyType' | 'answerType'> {
   method: Method;
-  /** Below /v2 or the root, with `:name` for variable parts. */
+  /** Relative to /v2, or to the root for pages. `:name` stands for a variable part. */
   path: string;
   /** Null: needs no token. */
   scope: Scope | null;

@@ -47,8 +47,8 @@ export interface AttemptDeps extends ReplyDeps {
 }
 
 /**
- * Makes one attempt and posts the reply in its response. The attempt fails if the reply cannot be
- * posted now. Rejects only when `signal` aborts it.
+ * Makes one attempt and posts the reply in its response. A temporary failure to post fails the
+ * attempt; a refusal does not. Rejects only when `signal` aborts it.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -177,7 +177,7 @@ async function post(
   return (await send()).posted.filter(({ known }) => !known).length;
 }
 
-/** Limits a write: an attempt may contain 16 KiB of its response. */
+/** Attempts per write: each may contain 16 KiB of its response. */
 const MAX_AT_ONCE = 200;
 /** Short: if the worker dies before an attempt is stored, the delivery is sent again. */
 const MAX_WAIT_MS = 25;
@@ -185,7 +185,6 @@ const MAX_WAIT_MS = 25;
 /** Resolves to false if nothing was written, because the delivery was changed concurrently. */
 export type AttemptWriter = (ended: EndedAttempt) => Promise<boolean>;
 
-/** Creates a writer: attempts that end during a write are written together. */
 export function createAttemptWriter(): AttemptWriter {
   return createBatcher({ write: recordAttempts, maxItems: MAX_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
 }

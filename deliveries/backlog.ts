@@ -14,7 +14,7 @@ const PAGE = { answering: 200, other: 20, released: 200 };
 const MAX_PAGES_OF_OTHERS = 10;
 /** Pause between two scans of a service. */
 const REST_MS = 15_000;
-/** Pauses while a service has no room for a lane. */
+/** Pauses while the scheduler has no room for a lane of the service. */
 const NO_ROOM_MS = { scanned: 50, released: 25, max: 500 };
 
 type ServiceShard = Pick<ActiveLane, 'service' | 'shard'>;
@@ -107,7 +107,7 @@ export class Backlog {
     }
   }
 
-  /** Starts a pause without scans. `isWanted`: scan the service afterwards. */
+  /** Pauses the scans of a service. `isWanted`: the pause ends with a scan. */
   retryLater(served: ServiceShard, isWanted = true): void {
     const known = this.#resting.get(served.service);
     if (known) {
@@ -167,7 +167,7 @@ const MIN_HIDDEN_MS = 1_000;
 export class Visibility {
   #lastBackAt = 0;
 
-  /** Returns the time until which to hide the next `count` rows, later at each call. */
+  /** Returns the time until which to hide `count` rows. Each call returns a later time. */
   until(count: number): Date {
     const soonest = Math.max(this.#lastBackAt, storeNow() + MIN_HIDDEN_MS);
     this.#lastBackAt = soonest + (count * 1_000) / VISIBLE_PER_SECOND;

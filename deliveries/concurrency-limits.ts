@@ -2,9 +2,11 @@ import { hasFairShare, TenantUsage } from '../domain/limits/fair-share.ts';
 
 const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
-/** Waiting lanes in memory. The other lanes wait in the store. */
+/** Maximum of waiting lanes in memory. Further lanes wait in the store. */
 const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
-/** Slots for all `unknown` and `failing` services: `answering` services keep the other slots. */
+/**
+ * Slots for all `unknown` and `failing` services. Only `answering` services use the other slots.
+ */
 const MAX_DOUBTFUL = MAX / 2;
 
 /** State of a service's circuit breaker, by its last attempt. */
@@ -32,8 +34,8 @@ export class ConcurrencyLimits {
   }
 
   /**
-   * Takes a slot. Call the returned function with the observed state to free it. It returns true if
-   * the service's state became `answering`.
+   * Takes a slot. The returned function frees the slot, sets the observed state and returns whether
+   * the state became `answering`.
    */
   take([tenant, service]: LanePath): (observed: ObservedState) => boolean {
     const circuit = this.#circuit(service);

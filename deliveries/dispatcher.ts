@@ -25,7 +25,7 @@ import { ShardLeases } from './shard-leases.ts';
 
 /** Default of `attemptGraceMs`, and the grace period of a lost shard. */
 const GRACE_MS = 2_000;
-/** A process takes its shards at about the same time: they share one read of the circuits. */
+/** A process takes its shards at about the same time, with one read of the circuits. */
 const CIRCUITS_MAX_AGE_MS = 1_000;
 /** An outcome that is pending for longer was left by a crash or an outage of the store. */
 const OUTCOME_LEFT_MS = 10_000;
@@ -37,7 +37,10 @@ export interface DispatcherDeps extends AttemptDeps {
   publicUrl: string;
   deliveryShards: number;
   log: WarningLog;
-  /** Grace period for attempts when a shard is released. An aborted delivery is sent again. */
+  /**
+   * Grace period for attempts when a shard is released. The delivery of an aborted attempt is sent
+   * again.
+   */
   attemptGraceMs?: number;
 }
 
@@ -55,14 +58,15 @@ interface DrainedShard {
  *
  * States of a delivery, in its row:
  *
- *     stored ──> due ──────────> attempt ──> delivered
- *       │         ^                 ├──────> failed: last attempt, or 410
- *       │         ├── retryAt <─────┘
- *       └──────> held                due or held ──> skipped: service removed or disabled
+ *     stored ────────────> due, held (service pending or failed) or skipped (service disabled)
+ *     due ───────────────> attempt
+ *     attempt ───────────> delivered, failed (last attempt, or 410), or due at `retryAt`
+ *     due ───────────────> held: the service is inactive
+ *     held ──────────────> due: the service is active again
+ *     due or held ───────> skipped: the service is removed, or disabled by Parlance
  *
  * - due: the poller, the backlog or a notification offers its lane to the scheduler.
- * - held: the service is inactive. The backlog makes the row due when the service is active.
- * - retryAt: backoff. The delivery stays first in its lane, and the lane waits.
+ * - retryAt: end of the backoff. Until then, the delivery stays first and its lane waits.
  *
  * States of a lane, in memory:
  *
@@ -70,9 +74,8 @@ interface DrainedShard {
  *                    ^           │
  *                    └── again <─┘
  *
- * - waiting: for a slot of the concurrency limits. Without room, the rows stay in the store
- *   (visibility timeout).
- * - running: the lane runner attempts the lane's first deliveries in order.
+ * - waiting: for a slot of the concurrency limits. If the scheduler has no room for a lane, a later
+ *   poll offers the lane again.
  * - again: for example, rows were queued during the run, or the batch was full.
  */
 export class Dispatcher {
@@ -142,7 +145,7 @@ export class Dispatcher {
     mine.isLeaving = true;
     const graceMs = lost.aborted ? GRACE_MS : (this.#deps.attemptGraceMs ?? GRACE_MS);
     const settled = this.#scheduler.settle(shard);
-    // Stop waiting when the shard is lost: another process takes over its deliveries.
+    // The loss of the shard ends the wait: another process takes over its deliveries.
     await withTimeout(Promise.race([settled, untilAborted(lost)]), graceMs, () => undefined);
     mine.cut.abort(new Error('The drain ends.'));
     await settled;

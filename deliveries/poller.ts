@@ -13,7 +13,7 @@ const POLLS: Record<Pace, { everyMs: number; maxRows: number; rest: number }> = 
 };
 const MAX_REST_MS = 1_000;
 const REST_AFTER_ERROR_MS = 500;
-/** Deferring more blocked rows with one write is cheaper than polling them again. */
+/** More blocked rows than this are deferred: one write is cheaper than polling them again. */
 const MAX_SEEN_AGAIN = 100;
 
 export interface PollerDeps {
@@ -59,7 +59,7 @@ export class Poller {
     this.#polling.delete(pace);
   }
 
-  /** Returns whether the next poll is urgent, before `everyMs`. */
+  /** Returns whether the next poll is urgent: it does not wait for `everyMs`. */
   async #poll(pace: Pace): Promise<boolean> {
     const { scheduler, backlog, visibility, tenants } = this.#deps;
     const { maxRows: limit } = POLLS[pace];

@@ -109,7 +109,7 @@ export class Tenants {
     return rows.map((row) => ({ ...row, tenant: tenants.get(row.organization) ?? row.organization }));
   }
 
-  /** Returns the root or a deleted organization itself. */
+  /** Returns the organization itself if it is the root or deleted. */
   async #find(organization: string): Promise<string> {
     const known = this.#known.get(organization);
     if (known !== undefined) return known;

@@ -93,12 +93,13 @@ export class ServiceHealth {
       return;
     }
     const attempt = { ...found, at: found.at.toISOString() };
-    // Only final attempts, and attempts that make the service inactive, have a pending outcome.
+    // No further attempt is needed: an outcome is pending only for final attempts and attempts that
+    // make the service inactive.
     await this.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
   }
 
   /**
-   * Publishes nothing for a delivery of `service.error`: two dead services would keep each other
+   * Publishes nothing for a delivery of `service.error`: two failing services would keep each other
    * busy.
    */
   async #publishServiceError(
@@ -176,7 +177,7 @@ async function recordOutcome(
     : disableWithReason(service, { status: 'disabled', reason }, now);
 }
 
-// Leaves the service active if its url has changed since the attempt.
+// Leaves the service unchanged if its url or status has changed since the attempt.
 async function disableWithReason(
   service: ServiceDocument,
   { status, reason }: Required<PublishedOutcome>,

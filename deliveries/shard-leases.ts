@@ -15,7 +15,10 @@ interface HeldLease {
   lose: AbortController;
 }
 
-/** Lets at most one process drain a shard. Only an attempt in progress may overlap (spec 7.8). */
+/**
+ * Lets at most one process drain a shard. Only an attempt in progress may outlast the lease (spec
+ * 7.8).
+ */
 export class ShardLeases {
   readonly #owner: string;
   readonly #held = new Map<number, HeldLease>();

@@ -28,7 +28,6 @@ const SAID_ELSEWHERE = { unionfs: 'Unlicense' };
 /** Development packages that are bundled into the pages and therefore shipped. */
 export const BUNDLED = ['@scalar/fastify-api-reference', 'dompurify', 'preact'];
 
-/** Returns the packages of a lock file without duplicates. */
 export function packagesOf(lock) {
   const found = new Map();
   for (const [path, { name: own, license, dev, devOptional, link }] of Object.entries(lock.packages)) {

@@ -37,7 +37,6 @@ export function pinned(manifest, version) {
   return { ...manifest, dependencies: Object.fromEntries(dependencies) };
 }
 
-/** Returns a message if the release is not possible now. */
 export function obstacle({ version, current, changes, tags }) {
   if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version ?? '')) {
     return `usage: npm run release -- VERSION, as 0.2.0; now it is ${current}`;

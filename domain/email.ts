@@ -10,8 +10,8 @@ const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
  * Returns the stored form of an email (spec 4.4): trimmed, lower case, ASCII domain. Returns
- * undefined for other texts, and for letters that folding would change: folding must never turn one
- * address into another.
+ * undefined for other texts, and for non-ASCII letters that folding would change: folding must
+ * never turn one address into another.
  */
 export function canonicalEmail(text: string): string | undefined {
   const email = lowerAscii(text.trim());

@@ -1,4 +1,4 @@
-/** One problem in a request body. `path` is dotted: `messages.0.text`. */
+/** One problem in a request. `path` is dotted: `messages.0.text`. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -63,13 +63,13 @@ function truncate(words: string): string {
   return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same request may succeed later. */
+/** The request did not cause these errors. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
 
 /** A guess: operators resume by hand. */
 const PAUSED_RETRY_SECONDS = 5;
 
-/** Returns a 400 error. The message begins with the path. */
+/** Returns a 400 error. */
 export function invalidRequest(path: string, rule: string): DomainError {
   return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
 }
@@ -127,7 +127,6 @@ export function withinPath<T>(path: string, work: () => T): T {
   }
 }
 
-/** Prefixes `messages.<at>`, unless the request has one message. */
 export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }
@@ -139,7 +138,7 @@ function prefixPath({ code, message, details, retryAfterSeconds }: DomainError, 
   });
 }
 
-/** Returns whether the request was refused for good and had no effect. */
+/** Returns whether the request was refused and had no effect. */
 export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && !TRANSIENT_CODES.has(error.code);
 }

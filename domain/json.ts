@@ -15,7 +15,6 @@ export function keepsDigits(literal: string): boolean {
   return Number.isFinite(value) && normalizeDigits(literal) === normalizeDigits(String(value));
 }
 
-/** Returns whether a literal is an integer beyond ±(2^53 - 1). */
 export function isLongInteger(literal: string): boolean {
   return /^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 }

@@ -1,7 +1,7 @@
 /** Null means absent (spec 2). */
 export type NullableFields<T> = { [K in keyof T]?: T[K] | null };
 
-/** Returns the fields with a value; null means absent (spec 2). */
+/** Returns the fields with a value. */
 export function definedFields<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };

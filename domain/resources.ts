@@ -34,9 +34,9 @@ export interface Reference {
 export interface ResourceRow {
   /** Singular, as in "The knowledge item". The plural adds "s". */
   noun: string;
-  /** Lowest scope per operation. */
+  /** The lowest scope that may perform each operation. */
   scopes: { list: Scope; fetch: Scope } & Partial<Record<Operation, Scope>>;
-  /** Scope for the caller's own record. */
+  /** Scope that suffices to fetch and update the caller's own record. */
   self?: Scope;
   /** Fields that a lower scope may read (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };

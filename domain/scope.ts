@@ -13,7 +13,6 @@ export function toScope(role: UserRole): Scope {
   return role === 'viewer' ? 'guest' : role;
 }
 
-/** Returns the scope and all lower scopes, lowest first. */
 export function cascade(scope: Scope): Scope[] {
   return SCOPES.slice(0, SCOPES.indexOf(scope) + 1);
 }
@@ -30,7 +29,7 @@ export function highestScope(names: readonly string[]): Scope | null {
   return SCOPES.findLast((scope) => names.includes(scope)) ?? null;
 }
 
-/** Returns the email of a user without an email (spec 4.3). */
+/** Returns the placeholder for a missing email (spec 4.3). */
 export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string }): string {
   return `${role}+${_id}@parlance.local`;
 }

@@ -28,7 +28,6 @@ const RULES: Record<keyof WidgetSettings, (value: unknown, path: string) => void
   hours: (value, path) => assertTextLength(value, path, MAX_HOURS),
 };
 
-/** Throws DomainError `invalid_request` for an invalid `meta.widget`. */
 export function assertValidWidget(meta: Record<string, unknown> | null | undefined): void {
   const widget = meta?.['widget'];
   if (widget === undefined || widget === null) return;

@@ -15,7 +15,7 @@ export async function signIn() {
   return { parlance: createClient({ url, token: session.token }), organization: session.organization };
 }
 
-/** Returns the record with an equal `unique` field, or creates the record. */
+/** Returns the record whose field `unique` equals that of `body`, or creates a record. */
 export async function findOrCreate(parlance, path, body, unique) {
   const [found] = await parlance.call(`GET ${path}`, { query: { [unique]: body[unique] } });
   return found ?? parlance.call(`POST ${path}`, { body });

@@ -16,7 +16,6 @@ async function hear({ message, conversation, user, prepared: agents, reply }) {
   const others = conversation.participants.filter((one) => one.user !== user && one.accepted);
   const mine = conversation.participants.some((one) => one.user === user && one.accepted);
   if (message.type === 'command') {
-    // An agent has accepted, so the bot leaves.
     if (message.text === '/accept' && message.user !== user && mine) {
       reply({ text: 'You are talking to a person now.' }, command('/leave'));
     }

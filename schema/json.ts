@@ -2,7 +2,7 @@ import { DomainError, invalidRequest } from '../domain/errors.ts';
 import { assertJsonSize } from '../domain/json.ts';
 import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 
-/** 1 MiB of ids in lists has fewer. */
+/** 1 MiB of ids in lists has fewer values. */
 export const MAX_VALUES = 40_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

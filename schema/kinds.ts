@@ -35,7 +35,10 @@ export function object<P extends TProperties>(title: string, description: string
   return named(title, Type.Object(properties, { description }));
 }
 
-/** Returns a copy whose properties in `hidden` are not enumerable. */
+/**
+ * Returns a copy with the properties of `words`, and with the properties of `hidden`, which are not
+ * enumerable.
+ */
 function extend<S extends TSchema, H extends object>(schema: S, words: object, hidden: H): S & H {
   // typebox keeps non-enumerable properties, which a spread would drop.
   const copied = Object.defineProperties(
@@ -184,7 +187,6 @@ export function patchOf<P extends TProperties, const R extends string = never>(
   });
 }
 
-// Moves the description of `field` to the schema that also accepts null.
 function clearable(field: TSchema): object {
   const { title, description, examples, ...form } = field as AnnotatedSchema;
   const words = { ...(description === undefined ? {} : { description }), ...(examples ? { examples } : {}) };

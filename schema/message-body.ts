@@ -162,7 +162,7 @@ export const addressedMessagesInput = named(
   }),
 );
 
-/** Body of PATCH /messages/{id} (spec 6). */
+/** See spec 6. */
 export const messagePatch = named(
   'MessagePatch',
   patchOf(

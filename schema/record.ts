@@ -34,7 +34,7 @@ export function answerOnly<S extends TSchema>(schema: S): Only<'answers', S> {
   return annotate(schema, { '~only': 'answers' as const });
 }
 
-/** Marks a field that is not stored as sent, such as a password. */
+/** Marks a field that only bodies have, such as a password. */
 export function bodyOnly<S extends TSchema>(schema: S): Only<'bodies', S> {
   return annotate(schema, { '~only': 'bodies' as const });
 }
@@ -75,7 +75,6 @@ type NoFields = {};
 
 interface Declaration<N, P, C, U> {
   resource: N;
-  /** Title of the answer. The titles of the bodies append `Input` and `Patch`. */
   title: string;
   description: string;
   /** Description of the body that creates a record. */
@@ -126,7 +125,6 @@ function toSentenceStart(noun: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the fields without a restriction, and the fields restricted to one of `places`. */
 export function selectFields(fields: TProperties, places: readonly Place[]): TProperties {
   const selected = Object.entries(fields).filter(
     ([, { '~only': only }]: [string, Marked]) => !only || places.includes(only),
@@ -164,7 +162,6 @@ function withoutLimits(schema: TSchema): TSchema {
   return Object.defineProperties<TSchema>({}, Object.fromEntries(kept));
 }
 
-/** Returns a presenter, which leaves out fields that no answer shows. */
 export function createPresenter(
   { properties }: TObject,
   fields: TProperties = {},
@@ -184,7 +181,6 @@ export function createPresenter(
   };
 }
 
-/** Returns the stored fields of a new record. */
 export function fillFields<P extends TProperties>(fields: P, body: object): Stored<P> {
   const entries = storedBodyFields(fields).map(([name, field]) => [
     name,

@@ -1,7 +1,7 @@
 /**
  * Runs projects of vitest.config.ts. By default, runs the projects EVERYDAY and the checks of
  * format, lint and types. `--resilience` runs RESILIENCE, `--load` runs LOAD. Further arguments are
- * filters of Vitest. The last line of the output is `N passed, N failed`.
+ * filters of Vitest. The last line of the output is `N passed, M failed`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

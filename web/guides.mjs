@@ -130,7 +130,7 @@ function collectEntries({ path, title, html, headings }) {
   });
 }
 
-/** Returns the script, which the Fastify package contains as a string. */
+/** Returns the API reference's script, which the Fastify package contains as a string. */
 function referenceProgram() {
   const at = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(at, 'utf8')) ?? [];

@@ -37,7 +37,7 @@ interface Palette {
   mine: string;
   /** Black or white. */
   onMine: string;
-  /** Links and buttons on the light and the dark background. */
+  /** Colours of links and buttons on the light and the dark background. */
   accent: { light: string; dark: string };
 }
 

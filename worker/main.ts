@@ -39,16 +39,18 @@ import type { Tracer } from '../platform/tracing/tracer.ts';
 import { createWebhookClient, tracedWebhooks } from '../deliveries/http/client.ts';
 
 /**
- * Many polls: persisting a task that no poller waits for costs the server as much as the message.
- * Few executions: after a crash one thread replays all conversations, and a task's timeout starts
- * when the worker takes the task (docs/decisions/workflow-threads.md).
+ * Many polls: persisting a task that no poller waits for costs the server as much as the message
+ * itself. Few executions: after a crash one thread replays all conversations, while the taken
+ * tasks' timeouts run (docs/decisions/workflow-threads.md).
  */
 const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskExecutions: 32,
   maxConcurrentWorkflowTaskPolls: 16,
 };
 
-/** Runs until SIGTERM, SIGINT or the end of the supervisor, then completes running work. */
+/**
+ * The worker runs until SIGTERM, SIGINT or the end of the supervisor, then completes running work.
+ */
 const config = loadConfig(readWorkerConfig);
 const log = createLog({ name: 'worker', level: config.logLevel });
 // Requests are small and the server is near: compression costs more than it saves.
@@ -132,7 +134,7 @@ function createWorker(
     // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // Deliveries end after the grace time. All work is aborted after the force time.
+    // Activities are cancelled after the grace time. All work is aborted after the force time.
     shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
     shutdownForceTime: config.shutdownTimeoutMs,
   });

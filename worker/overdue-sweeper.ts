@@ -10,8 +10,8 @@ const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
 
 /**
- * Finds conversations to wake, because a workflow was terminated or Temporal lost data (spec 6).
- * While other conversations progress, the workers are only busy, and waking would add load.
+ * Finds conversations to wake: their workflow was terminated, or Temporal lost data (spec 6). While
+ * the workers are only busy, waking would add load.
  */
 export class OverdueSweeper {
   /** Whether the next sweep should follow at once. */
@@ -56,14 +56,17 @@ export class OverdueSweeper {
   }
 }
 
-/** A conversation is stuck only if it is still overdue this long after a sweep found it. */
+/** Unless the workers are busy, a conversation counts as stuck this long after a sweep found it. */
 const SEEN_MS = 900;
 /** Workers count as busy for this time after a conversation progressed. */
 const BUSY_MS = 1_500;
-/** A conversation counts as stuck this long after the due time, even if the workers are busy. */
+/**
+ * A conversation counts as stuck if its message is overdue by this much, even if the workers are
+ * busy.
+ */
 const TOO_LATE_MS = 10_000;
 
-/** Distinguishes stuck conversations from busy workers. Times are epoch milliseconds. */
+/** Distinguishes stuck conversations from busy workers. */
 export class OverdueProgress {
   #seen = new Map<string, number>();
   #movedAt = -Infinity;

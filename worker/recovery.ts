@@ -22,10 +22,7 @@ import { OverdueSweeper } from './overdue-sweeper.ts';
 const LOST_AFTER_MS = 10_000;
 /** Commits are searched this long before and after the lost worker's last report. */
 const COMMITS_MARGIN_MS = 30_000;
-/**
- * A worker runs an event that is unfinished after this time. An API process finishes an event
- * sooner.
- */
+/** A worker runs an event that is unfinished after this time. */
 const UNFINISHED_MS = 30_000;
 const MAX_EVENTS = 50;
 /** Longer than a verification takes. After this time another worker may take over. */
@@ -96,7 +93,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       cooldownMs: 60_000,
     }),
     create({
-      // The process that verified these webhooks may have crashed.
+      // The process that was verifying these webhooks may have crashed.
       name: 'verify webhooks',
       everyMs: 10_000,
       find: claimVerifications,
@@ -124,9 +121,6 @@ async function reportAndFindLost(identity: string): Promise<WorkerDocument[]> {
   return findLost(new Date(now - LOST_AFTER_MS));
 }
 
-/**
- * Writes missing rows: messages must be delivered even if nothing touches their conversation again.
- */
 async function finishCommitsOf({ _id, seenAt }: WorkerDocument, deps: RecoveryDeps): Promise<void> {
   const seen = seenAt.getTime();
   const { looked, passedBy } = await finishCommits(deps, {

@@ -34,10 +34,7 @@ const regular = proxyActivities<StoreActivities>({
   summary: 'waiting for the store',
 });
 
-/**
- * Returns an activity that never rejects: turns are never cancelled, and failures of the store are
- * retried without limit.
- */
+/** Returns an activity that never rejects: turns are never cancelled. */
 function untilStoreResponds<In, Out>(choose: (from: StoreActivities) => (input: In) => Promise<Out>) {
   return (input: In): Promise<Out> => choose(local)(input).catch(() => choose(regular)(input));
 }
@@ -52,7 +49,7 @@ export const claimContact = untilStoreResponds((from) => from.claimContact);
 /** State cached by a run. The store is authoritative. */
 export interface ConversationCache extends CachedConversation {
   id: string;
-  /** False until the state was loaded or a commit was stored. */
+  /** False until the state was carried over or loaded, or a commit was stored. */
   loaded: boolean;
   conditional: readonly string[];
   /** Delayed messages stored by this run. */

@@ -69,7 +69,7 @@ export const AMEND_UPDATE = 'amend';
 export const EDIT_UPDATE = 'edit';
 export const REMOVE_UPDATE = 'remove';
 export const ERASED_UPDATE = 'erased';
-/** The run is about to continue as new. Retry with the same id. */
+/** The run is about to continue as new. Retry the update with the same id. */
 export const CONTINUING_FAILURE = 'Continuing';
 /** Query of the delivery workflow, for /readyz. */
 export const PING_QUERY = 'ping';
@@ -95,7 +95,7 @@ export interface RemoveInput {
 
 export interface EditInput extends RemoveInput {
   edit: MessageEdit;
-  /** Only of a delayed message. */
+  /** Present only for a delayed message. */
   facts?: MessageFacts;
 }
 
@@ -129,7 +129,7 @@ export interface ConversationInput {
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
-  /** Id of a conditional change, by which a retry recognises it. */
+  /** Id of a conditional change, by which a retry recognises the change. */
   conditional?: string;
   /** Ids whose names to load, with the tenant path. */
   naming?: string[];
@@ -141,7 +141,6 @@ export type PersistResult =
 
 export interface LoadInput {
   id: string;
-  /** Whether to load `facts`. */
   naming?: true;
 }
 
@@ -192,7 +191,7 @@ export interface Activities {
   loadDelayed: (ids: string[]) => Promise<LoadDelayedResult>;
   loadProfile: (contact: string) => Promise<Profile>;
   loadMessage: (input: LoadMessageInput) => Promise<LoadedMessage | null>;
-  /** Returns the contact's conversation, null without a contact. */
+  /** Returns the contact's conversation, assigned if absent, or null for an unknown contact. */
   claimContact: (input: ClaimContactInput) => Promise<string | null>;
   drainDeliveries: (input: DrainInput) => Promise<DrainReport>;
   buryConversation: (input: ErasureInput) => Promise<ErasureResult>;

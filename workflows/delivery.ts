@@ -38,10 +38,6 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-/**
- * Returns a function that displays a report, and updates the search attribute if the failing
- * services changed.
- */
 function createView(): (report: DrainReport) => void {
   let shown: string | undefined;
   return (report) => {

@@ -22,14 +22,14 @@ const KEYS = {
 /** A shorter delay does not raise a displayed `pendingDelays`, to save two writes. */
 const SHORT_DELAY_MS = 60_000;
 
-/** Levels that fit into 2 KiB. A deeper tree keeps its lower levels. */
+/** Levels of a tenant path that fit into 2 KiB. A longer path keeps its lower levels. */
 const MAX_PATH = 60;
 
 type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[]>>;
 
 export interface OperatorView {
   show: (known: ConversationCache) => void;
-  /** Returns when a bot's block ends and the view is outdated, as ISO 8601. */
+  /** Returns the end of a bot's block, at which the view becomes outdated, as ISO 8601. */
   validUntil: () => string | undefined;
 }
 
@@ -79,7 +79,6 @@ function computeAttributes(
   };
 }
 
-/** Returns a count that, once displayed, rises only for delays of more than a minute. */
 function delaysWorthShowing(
   { pending }: ConversationState,
   { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },

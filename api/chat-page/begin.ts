@@ -35,7 +35,10 @@ export const startInput = Type.Object({
   signature: Type.Optional(text({ max: 128 })),
 });
 
-/** POST /c/{organization}/start: returns the key of a new or known chat (spec 13.3, 13.4). */
+/**
+ * POST /c/{organization}/start: returns a key for a new chat, or the slug of a verified visitor's
+ * conversation (spec 13.3, 13.4).
+ */
 export async function startChat(
   request: OpenRequest<Static<typeof startInput>>,
   api: Api,
@@ -52,7 +55,7 @@ export async function startChat(
 
 /**
  * Returns undefined without email and telephone (spec 13.4). Throws DomainError `unauthenticated`
- * if their signature is missing or wrong.
+ * for a missing or wrong signature.
  */
 async function verifyVisitor(
   organization: string,
@@ -79,8 +82,8 @@ async function verifyVisitor(
 }
 
 /**
- * Throws unless the text is sent as it is stored, except for ASCII capitals: another spelling may
- * belong to another person.
+ * Throws unless the email or telephone is sent as it is stored, apart from ASCII capitals: another
+ * spelling may belong to another person.
  */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
@@ -151,13 +154,13 @@ async function chooseContact(
     : { contact: names.contact, profile: known, names };
 }
 
-/** Per client address (spec 13.3). */
+/** Limits per client address (spec 13.3). */
 const LIMITS = {
   starts: { max: 30, inMs: 60_000 },
   beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
-/** Counts in all processes together. Throws DomainError `rate_limited`. */
+/** Counts the request, over all processes. Throws DomainError `rate_limited` above the limit. */
 async function countVisit(
   what: keyof typeof LIMITS,
   { client }: Pick<OpenRequest, 'client'>,

@@ -22,7 +22,10 @@ import { storeNow } from '../../store/cluster/clock.ts';
 export type ChatTarget =
   { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
 
-/** Returns null for an invalid or expired key, or a deleted conversation. */
+/**
+ * Returns null for an invalid key, an expired key without a conversation, or a deleted conversation
+ * of an anonymous visitor.
+ */
 export async function findChatTarget(
   { params }: Pick<OpenRequest, 'params'>,
   { config }: Pick<Api, 'config'>,
@@ -73,7 +76,7 @@ async function findKnownConversation({
     : findConversationRef({ organization }, contact.conversation);
 }
 
-/** Returns the principal of the key's holder: the contact, with the lowest scope (spec 10.1). */
+/** See spec 10.1. */
 export function buildContactPrincipal({
   organization,
   contact,

@@ -57,7 +57,7 @@ async function choosePageLanguage(
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/** Allows frames of any website, because messages may open webviews. */
+/** Lets the page frame any website, because messages may open webviews. */
 function buildPolicy(publicUrl: string, origins: readonly string[]): string {
   return pagePolicy(publicUrl, {
     frames: ["'self'", webSources(publicUrl)],
@@ -67,7 +67,7 @@ function buildPolicy(publicUrl: string, origins: readonly string[]): string {
 
 const MAX_AGE_MS = 1_000;
 
-/** Visitors share one check. */
+/** All visitors share one readiness check per second. */
 const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
@@ -133,7 +133,7 @@ export function showWidget(): Promise<HandlerResult> {
   });
 }
 
-/** GET /viewer/{file}: cached forever, because names contain a hash. */
+/** GET /viewer/{file}: cached for a year, because names contain a hash. */
 export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
@@ -145,8 +145,8 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 }
 
 /**
- * Throws the same DomainError `not_found` for all reasons, so that organizations cannot be probed
- * (spec 13.3).
+ * Throws the same DomainError `not_found` for an unknown organization and an unlisted website:
+ * organizations cannot be probed (spec 13.3).
  */
 export async function findOfferedWidget({
   params: { organization = '' },

@@ -33,7 +33,7 @@ export async function postAsContact(request: ChatPostRequest, api: Api): Promise
   for (let taken = 0; taken < MAX_TAKEN_KEYS; taken += 1) {
     const said = await postChat(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
-    // The key belongs to another author's message: hide that message and try the next key.
+    // If the key belongs to another author's message, hide that message and try the next key.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) {
       const begun = said.isStarted ? { begun: said.place.slug } : {};
@@ -76,16 +76,18 @@ function toChatInput(
   };
 }
 
-/** Characters per client address and process. An hour restores half of them (spec 10.3). */
+/**
+ * Maximum number of characters per client address and process. An hour restores half (spec 10.3).
+ */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-/** Characters charged besides the texts. */
+/** Characters charged per message besides its text. */
 const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });
 
-/** Throws DomainError `rate_limited`. */
+/** Throws DomainError `rate_limited` while the address has no characters left. */
 export function countStoredBytes(
   { client, body }: Pick<OpenRequest<{ text: string; label?: string }>, 'client' | 'body'>,
   { config }: { config: Pick<Api['config'], 'rateLimitPerSecond'> },

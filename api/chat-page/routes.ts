@@ -6,7 +6,7 @@ import { postAsContact, viewerInput } from './post.ts';
 import { putRead, putTyping, readInput, showUnread, readConversation, streamToContact } from './chat.ts';
 import { startChat, startInput } from './begin.ts';
 
-/** These routes need no token: the slug is the key. */
+/** Routes without a token: the slug of a chat is a secret. */
 export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),

@@ -40,8 +40,8 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
 }
 
 /**
- * Returns the first admin's password file while the password is unchanged, but only to this machine
- * (spec 12.5).
+ * Returns the first admin's email and the path of the file with the generated password, while that
+ * password is valid, and only to this machine (spec 12.5).
  */
 async function findFirstPassword(
   { client }: Pick<OpenRequest, 'client'>,

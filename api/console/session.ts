@@ -74,7 +74,10 @@ async function getOwnTokens(client: OpenRequest['client'], api: Api): Promise<Se
   return session.tokens;
 }
 
-/** Returns null without a session. Throws DomainError `forbidden` without its `csrfToken`. */
+/**
+ * Returns null without a session. Throws DomainError `forbidden` unless the request has the
+ * session's `csrfToken`.
+ */
 async function findSession({ cookies, csrfToken }: OpenRequest['client'], { authority, config }: Api) {
   const tokens = parseSessionTokens(cookies, config);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
@@ -84,7 +87,7 @@ async function findSession({ cookies, csrfToken }: OpenRequest['client'], { auth
   return { tokens, family };
 }
 
-/** Occurs in no token. */
+/** Separator that occurs in no token. */
 const BETWEEN = '~';
 
 type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
@@ -123,7 +126,6 @@ export function parseSessionTokens(
   return token && refreshToken ? { token, refreshToken } : null;
 }
 
-/** Derives a token that stays the same for the whole session. */
 export function deriveCsrfToken(family: string, secret: string): string {
   return createHmac('sha256', `csrf ${secret}`).update(family).digest('base64url');
 }

@@ -3,13 +3,15 @@ import { EXAMPLE_IDS } from '../../schema/kinds.ts';
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
 
-/** Needs new ids: CloudEvents with equal id and source are the same event. */
+/**
+ * Builds a CloudEvent. `id` must be new: CloudEvents with equal id and source are the same event.
+ */
 function cloudEvent(id: string, type: string): object {
   const data = { conversation: CONVERSATION, text: 'Your order is on its way.' };
   return { specversion: '1.0', id, source: '/shop', type, data };
 }
 
-/** Examples of bodies, by route and, unless it is JSON, media type. */
+/** Examples of bodies by route, followed by the media type if it is not JSON. */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {

@@ -84,8 +84,8 @@ function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object
 }
 
 /**
- * Returns one path for paths that differ only in parameter names: OpenAPI forbids two. Prefers a
- * path that does not end with `:id`.
+ * Maps paths that differ only in parameter names to one of them: OpenAPI forbids such duplicates.
+ * Prefers a path that does not end with `:id`.
  */
 function collectTemplates(rows: readonly Route[]): Map<string, string> {
   const byShape = new Map<string, string>();
@@ -100,7 +100,7 @@ function maskVariables({ path }: Route): string {
   return path.replace(/:\w+/g, ':');
 }
 
-/** Adds a route for `me` with its lower scope (spec 3). */
+/** For a route with `self`, also returns its variant for `me`, with the lower scope (spec 3). */
 function expandSelfRoute(row: Route): Route[] {
   if (!row.self) return [row];
   return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];
@@ -182,7 +182,7 @@ function queryParameters({ properties, required }: TObject): object[] {
   );
 }
 
-/** Returns no fields to filter by for a search, undefined without a list. */
+/** Returns the filterable fields of a list, none for a search, and undefined for other routes. */
 function findListPaths(row: Route): Paths | undefined {
   const item = row.method === 'GET' ? getItemSchema(row) : undefined;
   const paths = item && findPaths(item);
@@ -210,7 +210,10 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   return { required: true, description: row.eventTypes && EVENT_BODY, content };
 }
 
-/** Not listed as media types: most code generators would create one method for each. */
+/**
+ * The document does not list these media types: most code generators would create a method for
+ * each.
+ */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

@@ -6,7 +6,6 @@ interface Usual {
   words: string;
 }
 
-/** The five usual routes of every resource, by method and path. */
 const USUAL: Readonly<Record<string, Usual>> = Object.fromEntries(
   resourceNames().flatMap((resource): [string, Usual][] => {
     const { noun } = resourceRow(resource);

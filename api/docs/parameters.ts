@@ -82,7 +82,6 @@ export function reference(name: string): Parameter {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Path parameters that are not the resource's id. */
 const PATH_WORDS: Record<string, { description: string; example: string }> = {
   name: { description: 'The name of an event type.', example: 'order.created' },
   key: { description: 'The id of the API key.', example: EXAMPLE_IDS.apikeys },

@@ -78,7 +78,10 @@ function mapValues(object: object, map: (value: unknown, key: string) => unknown
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** Replaces our format `id`. Drops `visible`, whose pattern few clients support. */
+/**
+ * Replaces our format `id` with a pattern. Drops our format `visible`: few clients would support
+ * its pattern.
+ */
 function toStandardFormats(shape: object): object {
   const { format, ...others } = shape as { format?: string };
   if (format === 'visible') return others;
@@ -96,7 +99,7 @@ interface Variant {
   name: string;
   description: string;
   without?: readonly string[];
-  /** Required fields in addition to the required fields of the whole schema. */
+  /** In addition to the required fields of the whole schema. */
   required?: readonly string[];
   /** Fields narrower than in the whole schema. */
   fields?: Readonly<Record<string, object>>;

@@ -84,7 +84,6 @@ interface EventKind {
   example: string;
 }
 
-/** Returns the kinds by name, such as `message.create`. */
 function eventKinds(): [string, EventKind][] {
   return resourceNames().flatMap((resource) => {
     const { event } = resourceRow(resource);

@@ -26,8 +26,9 @@ import type { Route } from '../route.ts';
 const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 
 /**
- * Opens a conversation with the echo bot in the console (spec 12.4). Signs a caller who cannot see
- * the conversation in as the first-start agent. A form sends the request, so errors are HTML pages.
+ * Creates a conversation with the echo bot and shows it in the console (spec 12.4). A caller who
+ * cannot see it is signed in as the first-start agent. A form sends the request, so expected errors
+ * are HTML pages.
  */
 async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {

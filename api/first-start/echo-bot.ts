@@ -20,7 +20,7 @@ export function echoAddress({ config }: Pick<Api, 'config'>): string {
   return `http://${host}:${config.port}/console/echo-bot/${deriveEchoSecret(config)}`;
 }
 
-/** Confirms the verification (spec 7.2). */
+/** Confirms the webhook's verification (spec 7.2). */
 export function respondToVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
   assertEchoSecret(request, config);
   return Promise.resolve({ status: 200, body: {} });
@@ -39,8 +39,8 @@ export async function echo(request: OpenRequest<Static<typeof echoInput>>, api: 
 const MAX_ECHO = 32_000;
 
 /**
- * Signs the bot's API key again: signed keys are not stored. Returns null if the bot or key is
- * missing or was changed.
+ * Signs the bot's API key again: signed keys are not stored. Returns null if the bot is missing,
+ * was changed, or has no key.
  */
 async function findBotToken({ authority }: Api): Promise<string | null> {
   const bot = await findEchoBot().catch(undefinedIfChanged);

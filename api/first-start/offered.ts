@@ -40,8 +40,8 @@ export function isOwnAddress(address: string, port: number): boolean {
 export const ECHO_BOT = 'echo-bot@parlance.local';
 
 /**
- * Returns undefined without an echo bot. Throws DomainError `conflict` if it is not as the first
- * start created it.
+ * Returns undefined without an echo bot. Throws DomainError `conflict` if the bot or its
+ * organization is not as the first start created it.
  */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
   const [bot, root] = await Promise.all([findAccount({ email: ECHO_BOT }), findRootOrganization()]);
@@ -52,7 +52,6 @@ export async function findEchoBot(): Promise<UserDocument | undefined> {
   return bot;
 }
 
-/** Throws DomainError `conflict` unless the first start created the user with these rights. */
 export function assertMadeHere(
   user: UserDocument,
   { role, organization, createdBy }: Pick<UserDocument, 'role' | 'organization'> & { createdBy: string },

@@ -29,8 +29,8 @@ export function tokenDigest(token: string): string {
 }
 
 /**
- * Throws DomainError `not_found` for a deleted user, `forbidden` unless the user is a bot within
- * the event type's organization.
+ * Throws DomainError `not_found` for a deleted user, `forbidden` unless the user is a bot in or
+ * below the event type's organization.
  */
 export async function loadSender({ _id, organization, ingest }: IngestEventType): Promise<Principal> {
   const user = await findAccount({ _id: ingest.user });
@@ -66,8 +66,8 @@ interface Post {
 
 /**
  * Returns the key that repetitions of a post share (spec 8.9). Unsigned posts: id and source of a
- * CloudEvent, else a known id header, else `Idempotency-Key`. Signed posts: the sender's id or a
- * digest of the bytes, because an unsigned header must not make a repetition new.
+ * CloudEvent, else a known id header, else `Idempotency-Key`. Signed posts: the sender's id, else a
+ * digest of the bytes.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;

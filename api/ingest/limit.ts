@@ -14,7 +14,7 @@ export interface IngestLimit {
    * process has not seen.
    */
   find: <T>(ctx: Context, digest: string, findAddress: () => Promise<T | null>) => Promise<T | null>;
-  /** Counts an invalid token. */
+  /** Counts an invalid token. Rejects with DomainError `rate_limited` above the limit. */
   countMiss: (ctx: Context) => Promise<void>;
 }
 

@@ -53,7 +53,10 @@ const CHECKS: Record<SignatureKind, Check> = {
   },
 };
 
-/** Throws DomainError `unauthenticated` for a wrong signature or an empty key (spec 8.9). */
+/**
+ * Throws DomainError `unauthenticated` for an empty key, or a missing, wrong or outdated signature
+ * (spec 8.9).
+ */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
     throw signatureError('the key of the secret is empty, and the address has to be made anew');
@@ -82,7 +85,7 @@ function assertMatchingSignature(
   { encoding, name }: { encoding: 'hex' | 'base64'; name: string },
 ): void {
   const expected = Buffer.from(mac.toString(encoding));
-  // Compare all, for constant time.
+  // Compare all, so that the time does not reveal which signature matches.
   const fitting = given.map((one) => Buffer.from(one)).filter((one) => isSame(one, expected));
   if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
 }

@@ -11,7 +11,7 @@ const MAX_EXPECTED_MS = 5_000;
 /** Expected milliseconds of work that each node below the root may run at once. */
 const WORK_MS = 4_000;
 const MIN_AT_ONCE = 2;
-/** Assumed until a node's first run ends. */
+/** Cost assumed until a node's first run ends. */
 const UNKNOWN_MS = 500;
 /** Cost estimates rise at once, and fall by this part of the difference. */
 const FALLS_BY = 1 / 8;
@@ -29,7 +29,7 @@ export function createAdmissionQueue(): FairScheduler {
   const expectedMs = (end: string | undefined, ahead: number) => ahead * (costs.peek(end ?? '') ?? 0);
   return new FairScheduler({
     max: MAX_UNDER_WAY,
-    // All tenants share the root.
+    // The root has no such limit, because all tenants share it.
     mayStart: (path, running) => path.slice(1).every((node) => running.of(node) < maxAtOnce(node)),
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,

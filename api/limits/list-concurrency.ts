@@ -5,7 +5,7 @@ import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
 import { createAllowances, createSharedTime } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** A small list that takes no longer is not charged. A slower list needs a slow slot. */
+/** A small list within this time is not charged. A slower list is repeated in a slow slot. */
 const QUICK_MS = 250;
 const MAX_MS = 10_000;
 
@@ -86,7 +86,7 @@ export class ListConcurrency {
     if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
   }
 
-  /** Does not charge the first `freeMs` of a small, successful list. */
+  /** Charges the time of `list`, except the first `freeMs` of a small, successful list. */
   async #runAndCharge<T>(
     path: TenantPath,
     list: List<T>,

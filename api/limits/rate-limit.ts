@@ -72,7 +72,7 @@ export interface Limit {
   leave: () => Promise<void>;
 }
 
-/** Call before the first request. */
+/** Creates a limit. Await it before the first request. */
 export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   const id = newId();
   let others = false;
@@ -138,7 +138,7 @@ export function createRequestCounter({
   function findOrOpenWindow(key: string, at: number): Window {
     const known = windows.get(key);
     if (known && known.endsAt > at) return known;
-    // Sharing processes need the same window. A single process starts its own.
+    // Processes that share the count need windows that begin together.
     const endsAt = shared() ? (Math.floor(at / SECOND_MS) + 1) * SECOND_MS : at + SECOND_MS;
     const fresh = { endsAt, own: 0, sum: 0, count: createSharedCount(key, endsAt, add) };
     windows.delete(key);

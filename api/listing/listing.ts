@@ -82,7 +82,8 @@ export async function buildPageResult(
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-// Serializing takes as long as reading. A string would take up to six times the memory of a Buffer.
+// Serializing takes as long as reading, hence the slices. A string would take up to six times the
+// memory of a Buffer.
 async function serializeList(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));
@@ -128,7 +129,6 @@ function buildPagingHeaders(page: Page<unknown>, shown: number, listed: ListedPa
   };
 }
 
-// No link points beyond MAX_OFFSET.
 function buildLinkHeader(total: number, { url, querystring, query }: ListedPage): string {
   const { limit, offset } = query;
   const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);

@@ -15,7 +15,6 @@ const BATCH = 200;
 interface PopulateContext {
   reach: Reach;
   publicUrl: string;
-  /** Must be awaited before the response becomes large. */
   awaitLargeSlot: () => Promise<void>;
 }
 
@@ -27,7 +26,7 @@ interface Shaped {
 
 /**
  * Applies `shape`. An id stays an id if its record is missing or out of reach (spec 9.6). Throws
- * DomainError `invalid_request` above MAX_CHARACTERS.
+ * DomainError `invalid_request` for too many characters or records.
  */
 export async function shapeBodies(bodies: Body[], shape: Shape, viewer: PopulateContext): Promise<Body[]> {
   const shaped = await shapeAndCount(bodies, shape, viewer);

@@ -25,7 +25,7 @@ export interface Populated {
   shape: Shape;
 }
 
-/** Throws DomainError `invalid_request`. */
+/** Throws DomainError `invalid_request` for an invalid `select` or `populate`. */
 export function parseShape(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
   const resource = getPopulatableResource(name);
   const [select, populate] = SHAPE_PARAMETERS.map((parameter) => parameters.get(parameter));

@@ -49,7 +49,6 @@ function assertRouted(
   }
 }
 
-/** Suggests a route, as the end of a sentence. */
 export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): string {
   const steps = path.replace(/\/+$/, '').split('/').slice(1);
   const below = steps[0]?.toLowerCase() === 'v2' ? steps.slice(1) : steps;

@@ -13,7 +13,7 @@ export interface RequestState {
   /** ISO 8601 UTC. */
   receivedAt: string;
   pattern?: string;
-  /** Logged at level debug, because probes are frequent. */
+  /** Probes are frequent, so they are logged at level debug. */
   probe?: boolean;
   principal?: Principal;
   trace?: string;

@@ -33,7 +33,7 @@ type Rows = readonly Pick<Route, 'method' | 'path'>[];
 
 /**
  * Responds 405 with `Allow` if a path without parameters does not support the method (spec 2.4).
- * Otherwise `/conversations/:id` would match `/conversations/search`.
+ * The router alone would match `/conversations/search` with `/conversations/:id`.
  */
 export function fixedPaths(prefix: string, rows: Rows): Middleware {
   const methods = methodsByFixedPath(rows);

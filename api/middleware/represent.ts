@@ -88,7 +88,10 @@ const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 /** For secrets (spec 2). */
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
-/** Allows only the client's cache, with revalidation (spec 2). Later middleware may override it. */
+/**
+ * Allows only the client's cache, with revalidation; on secret paths, none (spec 2). Later
+ * middleware may override the header.
+ */
 export function cacheControl(): Middleware {
   return (ctx, next) => {
     ctx.set('Cache-Control', 'private, no-cache');

@@ -55,7 +55,7 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 /**
  * Parses an event whose signature covers only the bytes (spec 8.9). Unsigned headers must not
  * change the bytes' meaning: `ce-` headers are ignored, forms rejected, and a charset applies only
- * to bytes that are not UTF-8.
+ * to bytes that are not UTF-8 or contain a NUL.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
@@ -167,7 +167,7 @@ const MAX_CHARACTERS = 2_048;
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Throws DomainError `invalid_request` (spec 8.7). */
+/** Throws DomainError `invalid_request` for an invalid CloudEvent (spec 8.7). */
 export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');

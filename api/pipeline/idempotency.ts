@@ -32,9 +32,10 @@ export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'fro
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
- * Runs a request, or returns the response of an earlier success with this key and caller within 24
- * hours (spec 2.8). Waits for a running request. Only 2xx is stored, so a failed request can be
- * repeated. Throws DomainError `unprocessable` if another request has the key.
+ * Runs a request, or returns the response of an earlier success of the same request (caller, key
+ * and identity) within 24 hours (spec 2.8). If the same request is running, waits up to 40 seconds
+ * for it. Stores only 2xx responses, so a failed request can be repeated. Throws DomainError
+ * `unprocessable` if the key belongs to a request with another identity.
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
@@ -131,7 +132,7 @@ export interface RequestKey {
   identity: string;
   /** For error messages. */
   from: string;
-  /** The key is a sender's event id. */
+  /** The key is a sender's event id, or a digest of a signed body. */
   isSenders?: true;
 }
 

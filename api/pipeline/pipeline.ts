@@ -128,7 +128,7 @@ async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
   }
   const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
   const ignored = ignoredFields(row.body, sent);
-  // Set before the validation: a missing field may be mistyped.
+  // Set the header before the validation: a missing field may have a mistyped name.
   ctx.set(buildIgnoredHeader(ignored));
   return { body: row.checkBody(sent), sent, ignored };
 }
@@ -202,7 +202,10 @@ type Params = Record<string, string>;
 
 const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
 
-/** Replaces `me` (spec 3.7). Throws DomainError `invalid_request` for an invalid id (spec 2.1). */
+/**
+ * Replaces `me` in `/users/me` paths by the caller's id (spec 3.7). Throws DomainError
+ * `invalid_request` for an invalid id (spec 2.1).
+ */
 function pathParams({ path }: Pick<Route, 'path'>, given: Params, principal: Principal | undefined): Params {
   const params = { ...given };
   if (params['id'] === 'me' && principal && path.startsWith('/users/')) params['id'] = principal.user;

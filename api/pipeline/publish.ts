@@ -18,8 +18,8 @@ interface EventSubject {
 }
 
 /**
- * Publishes the record of the response, or for a deletion the record before it. Publishes nothing
- * if a create route responds 200.
+ * Publishes the record of the response, or the deleted record. Publishes nothing if a create route
+ * responds 200.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));

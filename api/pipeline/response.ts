@@ -17,7 +17,7 @@ export interface SerializedResponse {
   body?: string | Buffer | Readable;
 }
 
-/** Adds an ETag to a single record (spec 2). */
+/** See spec 2. */
 export function serializeResponse(
   { status, headers = {}, body }: HandlerResult,
   showsRecord = false,
@@ -43,7 +43,7 @@ export function sendResponse(ctx: Context, { status, headers, body }: Serialized
   if (body !== undefined) ctx.body = body;
 }
 
-/** Returns a check whether a route returns a single record (spec 2). */
+/** See spec 2. */
 export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
   const records = new Set(
     rows
@@ -62,8 +62,8 @@ const TAGS = /(?:W\/)?"[^"]*"/g;
 const CODING = /-(?:gzip|br)"$/;
 
 /**
- * Returns a tag that does not depend on the order of the fields, which differs between a write and
- * a read.
+ * Returns JSON and a tag. The tag does not depend on the order of the fields, which differs between
+ * a write and a read.
  */
 export function serializeWithEtag(record: object): { text: string; etag: string } {
   const fields = Object.entries(record)
@@ -116,7 +116,6 @@ export function buildIgnoredHeader(paths: readonly FieldPath[]): Record<string, 
 
 const MAX_HINTS = 5;
 
-/** Suggests field names: `givnName: did you mean givenName?` */
 export function collectHints(schema: TSchema | undefined, paths: readonly FieldPath[]): string[] {
   if (!schema) return [];
   return paths.slice(0, MAX_HINTS).flatMap((path) => {

@@ -42,7 +42,6 @@ export function getHandler<T>(source: Pick<RecordSource<T>, 'name' | 'present' |
   return (request, api) => buildFoundResult(source, request, api);
 }
 
-/** Builds handlers that stay within the caller's reach (spec 4.1). */
 function recordHandlers<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<Static<I>, Static<P>> {

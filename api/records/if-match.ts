@@ -10,7 +10,9 @@ import { withIdentifiers } from '../../application/posting/identifier-conditions
 import { inSlices } from '../../store/queries/slices.ts';
 import { buildPageResult, parseListing, parseRecordShape, buildShapedResult } from '../listing/listing.ts';
 
-/** With `If-Match`, concurrent changes of fields that the ETag lacks cause further tries. */
+/**
+ * With `If-Match`, concurrent changes of fields that the ETag does not cover cause further tries.
+ */
 const MAX_TRIES = 20;
 
 export interface EditTarget<T> {
@@ -60,7 +62,7 @@ interface DuplicateMessage {
   detail: ErrorDetail;
 }
 
-/** Throws DomainError `conflict` for a duplicate key (spec 2.4). */
+/** See spec 2.4. */
 export async function rejectDuplicate<R>(
   { message, detail }: DuplicateMessage,
   write: () => Promise<R>,

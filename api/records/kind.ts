@@ -20,7 +20,7 @@ interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSc
   present?: (record: T) => Record<string, unknown>;
   /** Runs before `prepare`. May throw a DomainError. */
   check?: (body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>;
-  /** Returns the fields that are not stored as sent. */
+  /** Returns the stored values of the fields that are not stored as sent. */
   prepare?: (body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>;
   /** Error (409) for a value that another record has. */
   taken?: { path: string; message: string };

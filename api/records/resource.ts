@@ -44,7 +44,6 @@ export function recordSource<
   return { name, schema, paths, present, find, findMany, list, input, patch };
 }
 
-/** Returns a name for error messages: "The knowledge item". */
 export function describeResource({ name }: Pick<Resource<never>, 'name'>): string {
   return `The ${RESOURCES[name].noun}`;
 }

@@ -43,7 +43,7 @@ export interface TypingNow {
 
 /** One read ends after 20 messages, or with the message that reaches 128 Ki characters. */
 const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
-/** Number of delayed messages whose authors can be shown as typing. */
+/** Maximum number of delayed messages whose authors are shown as typing. */
 const MAX_WAITING = 20;
 
 interface LiveSnapshot {
@@ -90,7 +90,7 @@ export class StreamReader {
 interface EventWriterOptions {
   reader: StreamReader;
   audience: Audience;
-  /** Position of the last event that was sent. Undefined starts at the first poll. */
+  /** Position of the last event that the client received. Default: the state at the first poll. */
   after: Cursor | undefined;
   /** Runs reads of older events, and charges the subscriber. Throws DomainError `rate_limited`. */
   repeat: Repeat;
@@ -124,7 +124,6 @@ export function createEventWriter(options: EventWriterOptions) {
 
   async function writeState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const now = await reader.readSnapshot(head);
-    // The next poll tries again.
     if (!now?.settled) return false;
     const version = await changes.writeChanges(head, from.version);
     mark = { ...from, version };
@@ -173,7 +172,10 @@ function clampCursor({ sequence, version }: ConversationHead, after: Cursor | un
   };
 }
 
-/** Writes edits and deletions of messages that were sent before. */
+/**
+ * Writes edits and deletions of processed messages since a version, except edits that were sent
+ * with the message.
+ */
 function createChangeWriter({ reader, audience, outlet }: Omit<EventWriterOptions, 'after' | 'repeat'>) {
   const known = new Map<string, number>();
   return {
@@ -207,7 +209,7 @@ async function presentChange(document: MessageDocument, audience: Audience): Pro
   return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
 }
 
-/** Writes the typists and the contact's read position (spec 5.14). */
+/** See spec 5.14. */
 function createPresenceWriter({ audience, outlet }: Pick<EventWriterOptions, 'audience' | 'outlet'>) {
   let waiting: object[] = [];
   let typing = '[]';

@@ -60,7 +60,7 @@ const SEEN_LATE_MS = 3_000;
 
 interface WatchedOrganization extends Watched<readonly ChangedConversation[]> {
   until: Date;
-  /** Published versions by conversation. */
+  /** Versions that the last poll found, by conversation. */
   sentVersions: Map<string, number>;
 }
 

@@ -9,7 +9,6 @@ export function formatEvent(event: StreamEvent, data: unknown, mark?: Cursor): s
   return `event: ${event}\n${formatIdLine(mark)}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Clients reconnect after a second. */
 export const OPENING = 'retry: 1000\n\n';
 
 /** Contains an event, because EventSource hides comments. */

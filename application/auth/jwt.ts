@@ -11,7 +11,7 @@ export const MAX_TOKEN_CHARACTERS = 8192;
 export interface Claims {
   _id: string;
   organization: string;
-  /** Space-delimited: `guest agent bot`. */
+  /** Space-delimited, such as `guest agent bot`. */
   scope: string;
   grant_type: GrantType;
   jti: string;

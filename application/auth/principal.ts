@@ -6,7 +6,10 @@ import { isWithinReach } from '../../store/queries/reach.ts';
 /** The caller (spec 3). */
 export interface Principal {
   user: string;
-  /** Set on the chat page: `user` is the contact's id, so messages have no `user` (spec 10.2). */
+  /**
+   * Set on the chat page: `user` is the contact's id, and the contact's messages have no `user`
+   * (spec 10.2).
+   */
   isContact?: true;
   organization: string;
   role: UserRole;

@@ -24,8 +24,8 @@ export interface PreparedPart extends PreparedPost, Partial<Pick<PreparedStart, 
 }
 
 /**
- * Posts all parts or none, and calls `posted` for each part. Throws DomainError `unprocessable` for
- * the first invalid part.
+ * Checks all parts before it posts one. Throws DomainError `unprocessable` for the first invalid
+ * part.
  */
 export async function applyResult(
   parts: ResultPart[],

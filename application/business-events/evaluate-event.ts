@@ -26,7 +26,10 @@ interface EvaluationInput {
   spent: (costMs: number) => void;
 }
 
-/** Returns JSON, if any. Throws DomainError `unprocessable` if the expression fails. */
+/**
+ * Returns JSON, or undefined for no result. Throws DomainError `unprocessable` if the expression
+ * fails.
+ */
 export async function evaluateEvent(
   { name, expression, body, reach, spent }: EvaluationInput,
   { expressions, publicUrl }: { expressions: ExpressionPool; publicUrl: string },

@@ -54,7 +54,8 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    // JSONata omits a field without a value. An unknown field may be a misspelt `messages`.
+    // JSONata omits a field without a value. A part with an unknown field is checked: the field may
+    // be a misspelt `messages`.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
     return [
       isUpsert
@@ -113,7 +114,9 @@ export async function withPathPrefix<T>(path: string, work: () => T | Promise<T>
   }
 }
 
-/** Returns the path of fair shares (docs/decisions/event-admission.md). */
+/**
+ * Returns the path for fair shares: tenant path and event type (docs/decisions/event-admission.md).
+ */
 export async function loadEventPath(organization: string, name: string): Promise<TenantPath> {
   const context = await organizationContext(organization);
   return [...(context?.path ?? [organization]), `${organization} ${name}`];

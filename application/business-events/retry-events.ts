@@ -13,7 +13,7 @@ const AT_ONCE = 20;
 /** A run begun within this time ends before the activity's timeout. */
 const WITHIN_MS = 15_000;
 
-/** Returns the nearest event type's id (spec 8.1). */
+/** Returns the id of the event type with this name in the nearest organization (spec 8.1). */
 export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
   const context = await organizationContext(organization);
   return (context && (await findEventTypeFor(context.path, name)))?._id;
@@ -59,7 +59,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   try {
     await retryWhileUnavailable(() => runEvent(stored, deps));
   } catch (error) {
-    // A pause may be long: the event's own workflow waits.
+    // A pause may be long: leave the event to its own workflow.
     if (!isPaused(error)) throw error;
   }
 }
@@ -67,7 +67,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
-/** Retries unavailable work, because retries are cheaper than failed activities. */
+/** Retries after DomainError `unavailable`, because a retry is cheaper than a failed activity. */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   wait: (ms: number) => Promise<unknown> = sleep,

@@ -29,7 +29,7 @@ const PART_MS = 10;
 /**
  * Evaluates the expression, posts all of the result or nothing, and stores the outcome (spec 8.2).
  * Repeated and concurrent runs post the same result with the same ids. Rejects only for temporary
- * errors. Without `expression`, the sender's permissions are read again.
+ * errors. Without `expression`, uses the event type's, and reads the sender's permissions again.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
@@ -82,7 +82,7 @@ async function loadOrEvaluate(
     return await keepEventResult(event, await evaluateEvent(asked, deps));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // After a failure, no concurrent run may post.
+    // The first stored result or failure counts for all concurrent runs.
     const kept = await keepEventResult(event, undefined);
     if (kept === undefined) throw error;
     return kept;
@@ -147,7 +147,7 @@ async function refreshSender(sender: Sender): Promise<Sender> {
   return { ...sender, role: user.role, scope, organization: await chooseNarrower(sender.organization, user) };
 }
 
-// A moved user must not widen the reach of an expression.
+// An expression must not gain reach because the sender moved to another organization.
 async function chooseNarrower(then: string, { organization }: { organization: string }): Promise<string> {
   if (await isWithinReach({ organization }, then)) return then;
   if (await isWithinReach({ organization: then }, organization)) return organization;

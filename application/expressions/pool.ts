@@ -143,9 +143,9 @@ const MAX_SLOW = 10_000;
 const SLOW = 'slow';
 
 /**
- * Builds the rules of a pool. A branch below the root never gets all of several processes. Tenants
- * with a recent run over `LIMITS.slowMs` leave one running process free, because replacing a
- * process takes time.
+ * Builds the rules of a pool. If there are several processes, no branch below the root takes all.
+ * Slow tenants (a recent run over `LIMITS.slowMs`) together leave one live process free: replacing
+ * a process takes time.
  */
 export function buildPoolPolicy(
   size: number,

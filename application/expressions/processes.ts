@@ -205,7 +205,7 @@ export function buildSandboxCommand(script: string): string[] {
   ]);
 }
 
-// `exec` replaces the shell, so that the pid is that of the process.
+// `exec` replaces the shell, so that Node keeps the child's pid.
 function withinSystemLimits(command: string[]): string[] {
   const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
   return ['/bin/sh', '-c', limits, ...command];

@@ -54,7 +54,7 @@ export const LIMITS = {
   /** Wall-clock time without lookups. Five times `cpuMs`: other processes may use the cores. */
   wallMs: 5_000,
   heapMiB: 64,
-  /** Growth over the process's initial usage, with the heap. */
+  /** Growth of the resident memory, with the heap, since the process was ready. */
   residentMiB: 128,
   expressionBytes: 256 * 1024,
   resultBytes: 1024 * 1024,

@@ -2,7 +2,10 @@ import { LIMITS } from './protocol.ts';
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/** A longer gap means that this process was stalled. The time above this limit is not counted. */
+/**
+ * A longer gap between polls means that the parent was stalled. The time above this limit is not
+ * counted.
+ */
 const MAX_STEP_MS = 4 * POLL_MS;
 
 export interface RunLimits {

@@ -10,11 +10,11 @@ export class LookupRefusal extends Error {
   override readonly name = 'LookupRefusal';
 }
 
-/** `ended`: the process was killed from outside. The run may be retried. */
+/** `ended`: the process ended through no fault of the run, which may be retried. */
 export type RunEnd = { answer: RunAnswer } | { excess: Excess } | { ended: true };
 
 export interface ExpressionRun {
-  /** Rejects with a failed lookup's error, and kills the process. */
+  /** Rejects with the error of a failed lookup. The process is then killed. */
   end: Promise<RunEnd>;
   handleMessage: (message: FromProcess) => void;
   handleExit: (signal: NodeJS.Signals | null) => void;

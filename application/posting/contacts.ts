@@ -21,7 +21,6 @@ import { listOtherForms, parseTelephone } from './telephone.ts';
 
 const MAX_TRIES = 5;
 
-/** Throws DomainError `unprocessable` for a contact out of reach or of another organization. */
 export async function findReachableContact(
   { reach }: Principal,
   id: string,

@@ -25,7 +25,6 @@ import { messageInput } from '../../schema/message-body.ts';
 import { loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
 
-/** Throws DomainError `not_found` if the caller may not see the conversation. */
 export async function prepareMessages(
   inputs: MessageInput[],
   conversation: string,
@@ -45,12 +44,12 @@ export async function prepareMessages(
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 
-/** A payload with such an error posts no messages. */
+/** Codes of errors that make a click's payload post no messages. */
 const INVALID_CODES: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 /**
- * Posts the messages. After each click, posts the valid messages in the click's payload as the
- * contact (spec 6.9). Returns the results of `messages` only.
+ * Posts the messages. After each click, posts the messages of the click's payload as the contact,
+ * if the payload is valid (spec 6.9). Returns the results of `messages` only.
  */
 async function sendWithPayloads({ caller, messages }: Post, posting: Posting): Promise<PostOutcome> {
   const send = (all: MessageDraft[]) =>

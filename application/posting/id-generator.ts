@@ -12,7 +12,6 @@ const SLUG_LENGTH = 16;
 
 export const randomIds: IdGenerator = { newId, newSlug };
 
-/** Returns a seed: the time and a secret. */
 export function newSeed(): string {
   const { second, millisecond } = idTime();
   return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
@@ -23,7 +22,8 @@ const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
 /**
- * Creates ids that depend on the seed only. Later ids are greater, within a request and with time.
+ * Creates a generator of ids that depend only on the seed. Ids rise within a generator, and with
+ * the seed's time.
  */
 export function createSeededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};

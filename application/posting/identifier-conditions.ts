@@ -13,7 +13,7 @@ const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' 
 
 interface IdentifierContext {
   resource: ResourceName;
-  /** Organization whose country applies to national numbers. */
+  /** Organization whose country applies to national numbers, unless the conditions name another. */
   organization: string;
   written?: ReadonlyMap<string, string>;
 }
@@ -53,7 +53,7 @@ export async function withIdentifiers(
   });
 }
 
-// Returns undefined if the conditions allow several organizations.
+// Returns undefined unless the conditions name exactly one organization.
 function findNamedOrganization(conditions: readonly Condition[]): string | undefined {
   const named = conditions.find(({ path, is }) => path === 'organization' && is === 'one of');
   if (named?.is !== 'one of' || named.values.length !== 1) return undefined;

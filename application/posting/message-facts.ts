@@ -90,8 +90,8 @@ async function assertAddressNotLonger(field: string, contact: string | undefined
 }
 
 /**
- * If several forms share a name, a field message means the open form, and a form message the
- * category's form.
+ * If several forms share a name, returns the open form for a field message, and the category's form
+ * for a form message.
  */
 async function loadFormFacts(
   idOrName: string,
@@ -169,7 +169,7 @@ function mergeCompletableForms(
   return forms;
 }
 
-/** Callers who may not list forms get the open forms only. */
+/** Returns only the open forms for callers who may not list forms. */
 async function listOfferedForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,

@@ -54,7 +54,7 @@ export async function startConversation(input: StartInput, context: StartContext
     try {
       return await send();
     } catch (error) {
-      // A retry with these ids would find the same deleted records.
+      // A retry with the same `names` would find the same deleted records.
       if (!isNotFound(error) || context.names || tries === MAX_TRIES) throw error;
     }
     await sleep(WAIT_MS);
@@ -126,7 +126,7 @@ async function findNamedContact(
   return { profile, known: known ?? undefined };
 }
 
-/** The creator is the first participant, except a contact (spec 5.2). */
+/** Makes the creator the first participant, unless the creator is a contact (spec 5.2). */
 async function buildFields(
   input: StartInput,
   organization: string,

@@ -38,7 +38,9 @@ export function expandTelephoneQuery(text: string, country: string | undefined):
   return [...new Set(found.flatMap((number) => [number, ...listOtherForms(number)]))];
 }
 
-/** Argentina: mobile numbers exist with and without a 9, which foreign callers dial. */
+/**
+ * Returns the other form of an Argentine number: with or without the 9 that foreign callers dial.
+ */
 export function listOtherForms(number: string): string[] {
   const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
   return rest === undefined ? [] : [nine ? `+54${rest}` : `+549${rest}`];
@@ -92,8 +94,8 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 }
 
 /**
- * Returns whether the digits after a `+` are another valid number, and begin with the country's
- * code or, unless mobile, lack the leading 0. Mobile numbers often lack the 0.
+ * Returns whether the text may be another number without its `+`: the text begins with the
+ * country's code, or lacks the leading 0 and is not a mobile number.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);

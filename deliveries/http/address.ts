@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 /** Private networks that webhooks may reach, in CIDR notation. */
 export type AllowedNetworks = readonly string[];
 
-/** Metadata service of Azure. Other clouds use addresses that are not public. */
+/** Metadata service of Azure. Other metadata services have no public address. */
 const METADATA = '168.63.129.16/32';
 
 /** Gateways forward packets to the IPv4 address in the last 32 bits (RFC 6052). */
@@ -18,7 +18,7 @@ type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Returns null if webhooks may contact the address, otherwise its kind (spec 7.12). Checks the IPv4
- * address in an IPv4-mapped or NAT64 address.
+ * address in an IPv4-mapped, NAT64 or ISATAP address.
  */
 export function findAddressProblem(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';

@@ -9,7 +9,7 @@ import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../do
 
 const KEPT_BYTES = 16 * 1024;
 
-/** Limit of JSON values in a response. A reply of 100 messages has fewer. */
+/** Limit of JSON values in a response. A usual reply of 100 messages has fewer. */
 const MAX_VALUES = 10_000;
 
 /** Shorter tokens may be ordinary words. */
@@ -28,13 +28,15 @@ export interface ParsedAnswer {
   reply: Reply | DomainError | null;
 }
 
-/** Parses a response. A reply with more than 100 levels or 10,000 values is an error. */
+/**
+ * Parses a response. For a reply with more than 100 levels or 10,000 values, `reply` is an error.
+ */
 export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
   if (problem !== null) {
     return { text: toLogText(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
   }
-  // Skip parsing: most responses have no token.
+  // Most responses have no token and need no parsing.
   if (!text.includes('token') && !text.includes('\\u00')) return { text: toLogText(text), reply: null };
   const value = parseAnswer(text);
   if (!isObject(value) || !('token' in value)) {

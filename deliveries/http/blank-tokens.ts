@@ -9,7 +9,7 @@ const MAX_ENCODINGS = 3;
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
-/** Matches unquoted values, except plain words ("basic authentication"). */
+/** Matches unquoted values after a keyword, except plain words ("basic authentication"). */
 const BARE_VALUE =
   /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
 

@@ -24,7 +24,7 @@ export interface WebhookRequest {
   url: string;
   id: string;
   body: string;
-  /** Current secret first. Unsigned if empty. */
+  /** Current secret first. Without secrets, the request is unsigned. */
   secrets: readonly string[];
   trace?: string;
   signal?: AbortSignal;
@@ -33,7 +33,10 @@ export interface WebhookRequest {
 /** `reason`: for the service's owner (spec 7.2). */
 export type Verification = { verified: true } | { verified: false; reason: string };
 
-/** Contacts no private address, follows no redirect, and bounds time and bytes (spec 7.2). */
+/**
+ * Contacts no private address outside `allowedNetworks`, follows no redirect, and bounds time and
+ * bytes (spec 7.2).
+ */
 export interface WebhookClient {
   /** Sends one delivery with a new signature. Rejects only when `signal` aborts it. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
@@ -111,7 +114,7 @@ function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Ver
   return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
 }
 
-/** Records each attempt as a span of its event's trace. */
+/** Records each attempt for a traced event as a span of that trace. */
 export function tracedWebhooks(tracer: Tracer | undefined, client: WebhookClient): WebhookClient {
   if (!tracer) return client;
   return {

@@ -71,8 +71,8 @@ interface Attempts {
 }
 
 /**
- * Passes the first connection to any address of a host to `callback`, and closes the others. If all
- * connections fail, passes the error of the first address.
+ * Connects to the addresses of a host. Passes the first connection to `callback` and closes the
+ * others. If all connections fail, passes the error of the first address.
  */
 export function connectToFirst(
   { connect, options, addresses }: Attempts,

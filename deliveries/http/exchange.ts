@@ -29,10 +29,8 @@ export interface ExchangeRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** From connecting to the last byte. */
   timeoutMs: number;
   now: () => number;
-  /** Aborts the exchange, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 

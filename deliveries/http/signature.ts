@@ -10,8 +10,8 @@ export interface Signed {
 }
 
 /**
- * Returns headers of Standard Webhooks v1, with a signature per secret, and `X-Hub-Signature` (spec
- * 7.7).
+ * Returns `webhook-signature` with a signature per secret, and `x-hub-signature` with the current
+ * secret (spec 7.7).
  */
 export function signatureHeaders(
   [current, ...earlier]: readonly [string, ...string[]],
@@ -28,7 +28,9 @@ function standardSignature(secret: string, { id, timestamp, body }: Signed): str
   return `v1,${signature.digest('base64')}`;
 }
 
-/** Returns the decoded bytes after `whsec_`, otherwise the text. Throws if the key is empty. */
+/**
+ * Decodes the base64 after `whsec_`. Returns any other text as bytes. Throws if the key is empty.
+ */
 export function signingKey(secret: string): Buffer {
   const key = secret.startsWith(STANDARD_PREFIX)
     ? Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64')

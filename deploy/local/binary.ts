@@ -249,7 +249,6 @@ async function fetchUntampered(
   throw new Error(`${new URL(url).origin} redirects too often`);
 }
 
-/** Throws if others could tamper with the download, which is executed. */
 function assertUntampered(url: URL): void {
   if (isUntampered(url)) return;
   const place = url.protocol === 'http:' ? url.origin : url.protocol;

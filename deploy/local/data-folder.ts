@@ -35,7 +35,7 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   );
 }
 
-/** Rejects if the folder has only foreign files: it may be shared on purpose. */
+/** Rejects if an open folder has only foreign files: the folder may be shared on purpose. */
 async function closeToOthers(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o077) === 0) return;
@@ -74,8 +74,8 @@ export async function recordProcess(
 }
 
 /**
- * Ends processes that outlived a killed `npm start` and returns their names. Ignores notes that
- * were copied with the folder.
+ * Ends processes that outlived a killed `npm start`, and returns their names. Removes all notes,
+ * but ends nothing for notes copied with the folder.
  */
 export async function endLeftovers(runDir: string): Promise<string[]> {
   const ended: string[] = [];

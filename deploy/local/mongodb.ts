@@ -26,9 +26,9 @@ export interface Engine {
 }
 
 /**
- * Chooses the engine for the data in `dataDir`. Existing data keeps its engine, because another
- * engine would hide all conversations, unless MONGOMS_SYSTEM_BINARY selects MongoDB. Rejects if
- * MongoDB's data has no usable `mongod`.
+ * Chooses the engine for the data in `dataDir`. Existing data keeps its engine unless
+ * MONGOMS_SYSTEM_BINARY selects MongoDB: another engine would hide all conversations. Rejects if
+ * MongoDB wrote the data and no `mongod` is usable.
  */
 export async function chooseEngine(dataDir: string, lookup: BinaryLookup): Promise<Engine> {
   const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };
@@ -132,8 +132,8 @@ async function downloadMongod({ env, log, workshop }: BinaryLookup & { workshop:
 }
 
 /**
- * Returns the archive for this system, which mongodb-memory-server-core knows. That package's
- * downloader skips certificate checks outside npm and retries for half a minute without network.
+ * Returns the archive's url for this system, by mongodb-memory-server-core. That package's own
+ * downloader is not used: it skips certificate checks outside npm.
  */
 async function archiveUrl(mirror: string): Promise<string> {
   // Imported only here: most starts download nothing.
@@ -158,7 +158,10 @@ function hostInUri(at: StoreAddress): string {
   return 'socket' in at ? encodeURIComponent(at.socket) : `127.0.0.1:${at.port}`;
 }
 
-/** In bytes: socket paths have at most 103, and `mongod` may create this socket in the folder. */
+/**
+ * In bytes. A socket path has at most 103 bytes, and `mongod` may create `mongodb-27017.sock` in
+ * the folder.
+ */
 const LONGEST_FOLDER = 103 - '/mongodb-27017.sock'.length;
 
 /**
@@ -219,7 +222,7 @@ async function isClosed(folder: string): Promise<boolean> {
 
 const ATTEMPT_MS = 1_000;
 
-/** Returns the version of a server, or undefined without a response in about a second. */
+/** Returns a server's version, or undefined if the connection fails or takes over a second. */
 export async function mongodbVersion(uri: string): Promise<string | undefined> {
   // Imported only here: with an embedded store the supervisor needs no driver.
   const { default: mongoose } = await import('mongoose');

@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }
 
-/** Rejects if listening fails although the port is free. */
+/** Rejects if listening fails for another reason than a port in use. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     await listen(port, host);
@@ -63,7 +63,7 @@ interface PortRequest {
 
 /**
  * Returns the environment with each port 0 replaced by a free port. Throws StartProblem for a port
- * in use, instead of letting a process restart again and again.
+ * in use.
  */
 export async function settlePorts(config: StartConfig, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const settled: NodeJS.ProcessEnv = { ...env };

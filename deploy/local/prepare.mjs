@@ -56,7 +56,8 @@ function satisfies(version, range) {
 
 /**
  * Returns whether node_modules matches package-lock.json. npm writes
- * node_modules/.package-lock.json last, also in manual installs.
+ * node_modules/.package-lock.json last: after an interrupted install, the file is missing or
+ * outdated.
  */
 function areInstalled({ development }) {
   const wanted = readJson('package-lock.json')?.packages ?? {};

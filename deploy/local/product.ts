@@ -108,7 +108,6 @@ const ATTEMPT_MS = 2_000;
 const POLL_MS = 200;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Waits until /readyz succeeds. */
 export async function waitForApi(
   { host, port }: Pick<StartConfig, 'host' | 'port'>,
   signal: AbortSignal,
@@ -139,7 +138,7 @@ interface Facts {
   store: string;
 }
 
-/** V8 and gRPC need less CPU from this major version on (docs/benchmarks.md). */
+/** First major version of Node whose V8 and gRPC need less CPU (docs/benchmarks.md). */
 const FAST_NODE = 24;
 
 export function banner(facts: Facts & { node: string; startedInMs: number }): string[] {

@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   if (process.argv.includes('--watch')) rebuildOnChange(group, { say, log: label('build') });
 }
 
-/** Throws StartProblem for any argument but `--watch`. Users may have meant @parlance/cli. */
+/** Throws StartProblem for any argument but `--watch`. */
 function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;

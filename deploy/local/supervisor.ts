@@ -112,7 +112,6 @@ async function waitForReadiness(options: ComponentOptions, state: State, loop: P
   }
 }
 
-/** Returns the backoff after `failures` exits in a row: 200 ms, doubling to 10 s. */
 export function restartDelayMs(failures: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
 }
@@ -140,7 +139,7 @@ export function createGroup(): Group {
     async start(stage, options) {
       if (ending) throw new StartProblem('Ending already.');
       const log = (line: string) => {
-        // While they stop, servers log errors about each other: these lines are dropped.
+        // While servers stop, they log errors about each other: these lines are dropped.
         if (!ending || stage !== 'servers') options.log(line);
       };
       const component = keepRunning({ ...options, log });

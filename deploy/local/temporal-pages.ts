@@ -24,7 +24,7 @@ export interface Pages {
 /**
  * Listens on `port` of 127.0.0.1 and forwards permitted requests (`findAccessProblem`) to
  * Temporal's own web server. That server accepts every `Host`, so it gets an address that browsers
- * refuse. A secret path (`--ui-public-path`) would not protect its API.
+ * refuse.
  */
 export async function openPages({ port, names }: { port: number; names: string[] }): Promise<Pages> {
   const behind = await closedAddress();

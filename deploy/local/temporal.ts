@@ -50,7 +50,6 @@ async function readTemporalVersion(path: string): Promise<string> {
   return version;
 }
 
-/** Uses the service from which Temporal's SDK downloads its test server. */
 async function downloadTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
   const mirror = readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR');
   const query = new URLSearchParams({
@@ -112,7 +111,7 @@ export function goVersionProblem(output: string): string | undefined {
   return `it takes Go ${OLDEST_GO.join('.')} or newer, and this is "${output.trim()}"`;
 }
 
-/** Counts the lines of `go build -v`, one per downloaded module or compiled package. */
+/** Counts the modules and packages that `go build -v` prints. */
 function watchBuild(log: LineSink) {
   const startedAt = Date.now();
   let modules = 0;
@@ -155,8 +154,7 @@ const SETTINGS = {
   // Deletes runs at once instead of waiting for the server's queues.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,
-  // Evicts finished runs from the cache sooner, and in the background. They took two megabytes per
-  // minute at 30 messages per second.
+  // Evicts finished runs from the cache sooner, and in the background.
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 };
@@ -231,7 +229,7 @@ export function knowsNamespace(address: string, namespace: string): Promise<bool
   });
 }
 
-/** Encodes a DescribeNamespaceRequest after its gRPC header (uncompressed, length). */
+/** Returns a DescribeNamespaceRequest, preceded by its gRPC header (not compressed, length). */
 function describeMessage(namespace: string): Buffer {
   const name = Buffer.from(namespace);
   const length = name.length < 0x80 ? [name.length] : [(name.length & 0x7f) | 0x80, name.length >> 7];

@@ -63,7 +63,7 @@ async function rebuild(root: string, log: LineSink): Promise<string[] | undefine
   return Object.keys(after).filter((name) => after[name] !== before[name]);
 }
 
-/** Returns the fingerprints by part, empty after a failed build or while another process builds. */
+/** Returns the fingerprints by part, empty if the stamp is missing or incomplete. */
 function readFingerprints(stamp: string): Record<string, string> {
   try {
     return readJson(stamp) as Record<string, string>;

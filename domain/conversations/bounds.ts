@@ -33,8 +33,8 @@ const BOUNDS: readonly StateLimit[] = [
 ];
 
 /**
- * Throws DomainError `unprocessable` if a field grows above its bound. A field above its bound may
- * stay.
+ * Throws DomainError `unprocessable` if a field grows above its bound. A field already above its
+ * bound may stay.
  */
 export function assertBoundedGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, max, unit, size } of BOUNDS) {

@@ -87,7 +87,7 @@ export function addRecentMessages(recent: RecentMessages, messages: RecentMessag
   }
 }
 
-/** A deleted message keeps its id, for retries, and frees its external id. */
+/** Keeps the id of a deleted message, for retries, and frees its external id. */
 export function forgetRecentMessage(recent: RecentMessages, changes: Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;

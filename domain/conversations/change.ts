@@ -67,7 +67,7 @@ export interface Cancelled extends Decided {
   kind: 'cancelled';
 }
 
-/** The effects of the original content remain. */
+/** The effects of a processed message's original content remain. */
 export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
@@ -80,7 +80,7 @@ export interface Removed extends Decided {
   message: ProcessedMessage;
 }
 
-/** Deletion of the conversation, alone in the last commit. */
+/** Deletion of the conversation: the only change of the last commit. */
 export interface Erased extends Decided {
   kind: 'erased';
   caller: Caller;

@@ -84,7 +84,7 @@ export interface ConversationState extends ConversationFields {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
-  /** When the last `SPOKEN_TYPES` message was processed. */
+  /** Processing time of the last message of `SPOKEN_TYPES`, at first `createdAt`. */
   lastMessageAt: string;
   /** Incremented by each commit. 0: not stored. */
   version: number;

@@ -120,7 +120,7 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, pending: makeDueNow(state, effect.message) };
     case 'replace':
       return replaceFields(state, effect);
-    // Results and contacts are only in the store.
+    // Results and contact profiles are only in the store.
     case 'result':
     case 'contact':
       return state;

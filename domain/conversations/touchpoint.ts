@@ -17,5 +17,5 @@ export function conversationTouchpoints(codes: TouchpointCodes): string[] {
   return [...messageTouchpoints(codes), 'video'];
 }
 
-/** Services of one touchpoint. The oldest is dropped. */
+/** Maximum services of one touchpoint. A further service replaces the oldest. */
 export const MAX_TOUCHPOINT_SERVICES = 20;

@@ -33,7 +33,7 @@ export function assertFewDeliveriesOfParts(
 /** Maximum bytes of conversation copies in a request's events. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** Upper bound of a conversation in an event. */
+/** Maximum bytes of a conversation in an event. */
 const LARGEST_CONVERSATION = 384 * 1024;
 
 export function mayRepeatMuch(types: readonly MessageType[], services: readonly Subscription[]): boolean {
@@ -82,7 +82,7 @@ export function findSharedBodies(rows: readonly DeliveryRow[]): { row: DeliveryR
   );
 }
 
-/** Limit for an organization with its ancestors (spec 7.1). */
+/** Maximum services of an organization and its ancestors below the root together (spec 7.1). */
 export const MAX_SERVICES = 50;
 
 export const MAX_PATTERN_CHARACTERS = 64 * 1024;

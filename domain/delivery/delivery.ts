@@ -48,7 +48,7 @@ export interface DeliveryRow {
   event: string;
   eventId: string;
   service: string;
-  /** Readers of this organization may read the delivery. */
+  /** Readers of the service's organization may read the delivery. */
   organization: string;
   conversation?: string;
   /** Each lane is sent in the order of `sequence`. */
@@ -73,7 +73,7 @@ interface Recipients {
   shards: number;
 }
 
-/** Returns a row per subscribed service, also if the service is disabled or inactive. */
+/** Returns a row per subscribed service, whatever the service's status. */
 export function deliveryRows(event: EventRecord, { services, line, shards }: Recipients): DeliveryRow[] {
   const subscribed = services.filter((service) =>
     isSubscribed(service, event, { line, audience: event.audience }),
@@ -130,7 +130,7 @@ function hashText(text: string): number {
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Returns when a finished delivery (spec 7.10) or business event is removed. */
+/** Returns the removal time of a finished delivery (spec 7.10) or business event. */
 export function computeExpiry(finishedAt: Date): Date {
   return new Date(finishedAt.getTime() + KEPT_MS);
 }

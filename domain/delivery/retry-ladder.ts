@@ -17,7 +17,6 @@ export function nextWaitMs(
   return Math.round(Math.max(varied, asked) * 1000);
 }
 
-/** Returns the end of the backoff, or null. */
 export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
   return retryAt && retryAt.getTime() > now ? retryAt : null;
 }

@@ -80,8 +80,8 @@ export function formerSecretsAfter(
 }
 
 /**
- * Returns the current secret first. Empty: unsigned. Skips empty keys: anyone could forge their
- * signatures.
+ * Returns the secrets that sign requests, the current secret first. Empty: requests are unsigned.
+ * Skips empty keys: anyone could forge their signatures.
  */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];

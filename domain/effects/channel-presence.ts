@@ -1,4 +1,3 @@
-/** A member of a channel (spec 4.3). */
 export interface ChannelMember {
   user: string;
   online: boolean;

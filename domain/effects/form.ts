@@ -40,7 +40,9 @@ export function chooseForm<T extends FormCandidate>(
   return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
-/** Finds by id or name. Throws DomainError `unprocessable` if the form is not open. */
+/**
+ * Returns the open form with this id or name. Throws DomainError `unprocessable` if there is none.
+ */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);
   if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);

@@ -24,7 +24,10 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
   ];
 }
 
-/** Returns the effects of a due message without the invalid effects of its type. Never throws. */
+/**
+ * Returns the effects of a due message except those of its type and touchpoint, which may be
+ * invalid. Never throws.
+ */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joinEffects(state, arrival), ...statusEffects(state, arrival), ...unreadEffects(arrival)];
 }
@@ -66,8 +69,8 @@ function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect
 }
 
 /**
- * Activates the touchpoint of a message by the contact, a service or a template. The contact's
- * touchpoint becomes selected, others only if no touchpoint is selected.
+ * Activates the touchpoint of a message from the contact, or with a service or template. Selects
+ * the touchpoint if the contact wrote or no other touchpoint is selected.
  */
 function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

@@ -26,8 +26,8 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * Sets category and categoryIndex together. An unlisted category clears categoryIndex. Throws
- * DomainError `unprocessable` for an index outside the list.
+ * Sets category and categoryIndex together: an unlisted category clears categoryIndex. Throws
+ * DomainError `unprocessable` for an index outside a list that is not empty.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
   if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
@@ -51,8 +51,9 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * Clears a field for null, derives an undefined field from the other field. Throws DomainError
- * `unprocessable` for an index outside the list or a mismatch.
+ * Returns the effects that set both fields. Null clears a field. A field that is not given follows
+ * from the other field. Throws DomainError `unprocessable` for fields that do not match, and as
+ * `settingEffects` does.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
@@ -127,8 +128,8 @@ type FieldUpdate =
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Parses `.<key> <value>` (spec 6): sets a value of the form in `meta.form`, else the profile field
- * of this name, else a meta key. Throws DomainError if invalid.
+ * Parses `.<key> <value>` (spec 6). The key names a value of the form in `meta.form`, else a
+ * profile field, else a meta key. Throws DomainError if invalid.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): FieldUpdate {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];

@@ -7,7 +7,7 @@ export type RetriedStatus = 'failed' | 'ignored' | 'unrouted';
 export interface EventSelection {
   of: { eventtype: string } | { name: string; organization: string };
   status: RetriedStatus;
-  /** Bounds of the arrival, inclusive, as ISO 8601. */
+  /** Bounds of the arrival time, inclusive, as ISO 8601. */
   since: string;
   until: string;
 }
@@ -22,10 +22,7 @@ export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopif
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/**
- * Returns `ours` for Standard Webhooks, whose secrets Parlance creates. Every other product creates
- * its secrets.
- */
+/** Returns `ours` for Standard Webhooks. The other products choose the format of their secrets. */
 export function secretOrigin(kind: SignatureKind): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }

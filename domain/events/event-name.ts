@@ -5,7 +5,7 @@ import type { StoredMessage } from '../messages/message.ts';
 /** The role matches only the fifth word of a pattern (spec 7). */
 export interface EventName {
   name: string;
-  /** On conversation events only: matches the third word of a pattern (spec 7.4). */
+  /** Set only on conversation events. Matches the third word of a pattern (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
@@ -59,7 +59,7 @@ function updateEventNames(effects: Effect[], { type }: Pick<ConversationState, '
   ];
 }
 
-/** Returns the id of the n-th event, from 1. An event stored twice is one event. */
+/** Returns the stable id of a change's n-th event, from 1: an event stored twice is one event. */
 export function eventId(change: string, number = 1): string {
   return `${change}-${number}`;
 }

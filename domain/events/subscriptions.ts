@@ -2,8 +2,8 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * Deliveries are sent to `active` services, held for `pending` and `failed`, skipped for `disabled`
- * services (spec 7).
+ * Deliveries are sent to `active` services, held for `pending` and `failed` services, and skipped
+ * for `disabled` services (spec 7).
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
@@ -25,7 +25,7 @@ export interface Audience {
   mentioned: readonly string[];
   /** A command with `>` addresses all bots. */
   addressed: boolean;
-  /** On message events only. */
+  /** On message events only: the caller. */
   author?: string;
 }
 
@@ -44,8 +44,8 @@ export function isSubscribed(
 }
 
 /**
- * Returns the services that may receive one of the events. A service keeps its first matching
- * pattern for each event.
+ * Returns the services that may receive one of the events, with only the first matching pattern for
+ * each event.
  */
 export function narrowedSubscriptions(
   services: readonly Subscription[],

@@ -114,8 +114,8 @@ export function messageView(
 }
 
 /**
- * Returns links by touchpoint code (spec 5.11). `web` is the chat page. The others are templates
- * with `{slug}`.
+ * Returns links by touchpoint code (spec 5.11). `web` is the chat page. Replaces `{slug}` in the
+ * templates of the others.
  */
 export function conversationLinks(
   slug: string,

@@ -1,7 +1,6 @@
 /** Ids of organizations from the root down, then optionally a user or purpose. */
 export type TenantPath = readonly string[];
 
-/** Counts work at every node of its path. */
 export class TenantUsage {
   readonly #counts = new Map<string, number>();
   #total = 0;

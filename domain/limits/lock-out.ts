@@ -18,7 +18,6 @@ export function lockedUntil(
   return until && until.getTime() > now ? until : null;
 }
 
-/** Returns the time up to which failures no longer count. */
 export function forgottenBefore({ windowMs }: LockOut, now: number): Date {
   return new Date(now - windowMs);
 }

@@ -40,14 +40,13 @@ export function messageActions(actions: ActionInput[]): Action[] {
   return actions.map((action, at) => parseAction(action, `actions.${at}`));
 }
 
-/** Throws DomainError if invalid (spec 6.2). */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => parseItem(item, `items.${at}`));
 }
 
 /**
- * Throws DomainError `unprocessable` if the actions of the message and all its items together have
- * types that cannot be combined (spec 6.2).
+ * Throws DomainError `unprocessable` if the actions of a message and its items cannot be combined
+ * (spec 6.2).
  */
 export function assertCompatibleActions({ actions, items }: Pick<MessageDraft, 'actions' | 'items'>): void {
   const withPaths = (list: Action[] = [], path: string) =>

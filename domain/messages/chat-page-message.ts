@@ -7,14 +7,14 @@ export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback']
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
 /**
- * Returns an external id that API callers do not use. `taken`: count of ids with this key that
- * other senders use.
+ * Prefixes the key, to distinguish it from external ids of API callers. `taken`: number of ids for
+ * this key that other authors use.
  */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
 }
 
-/** An author as contacts see them (spec 10.7). */
+/** An author as shown to contacts (spec 10.7). */
 export interface Author {
   name?: string;
   avatar?: string;
@@ -30,7 +30,6 @@ export type ViewerMessage = Pick<
   key?: string;
 };
 
-/** Returns null if the contact may not see the message. */
 export function viewerMessage(message: MessageView, author?: Author): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
   if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;

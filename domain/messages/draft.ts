@@ -82,7 +82,7 @@ export function ignoredFields({ type, role, contentType }: MessageInput): string
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
-/** Messages of contacts and agents, and templates, are in the main thread (spec 6.1). */
+/** Returns false for messages of contacts and agents, and for templates (spec 6.1). */
 function isOutsideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   return role !== 'contact' && role !== 'agent' && meta?.['template'] == null;
 }
@@ -121,7 +121,6 @@ function assertValidFields(input: MessageInput): void {
   if (meta) assertValidMeta(meta);
 }
 
-/** Throws DomainError `invalid_request` for an empty or long text (spec 2.9). */
 export function assertValidText(text: string): void {
   if (!isLengthWithin(text, MAX_TEXT))
     throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);

@@ -26,13 +26,13 @@ export interface MessageEdit {
 /** Version of a message in If-Match. */
 export interface MessageVersion {
   sequence?: number;
-  /** Version of the conversation that last edited the message. */
+  /** Version of the conversation in which the message was last edited. */
   editedIn?: number;
 }
 
 export interface LoadedMessage {
   message: StoredMessage;
-  /** Only of a delayed message. */
+  /** Present only on a delayed message. */
   caller?: Caller;
   editedIn?: number;
 }

@@ -98,7 +98,7 @@ export interface UserFacts {
 
 /** Facts read before the decision: workflow code cannot read the store. */
 export interface MessageFacts {
-  /** Digest of the content, on messages that count for the bot-loop rules. */
+  /** Digest of the content. Present only on messages that the bot-loop rules compare. */
   fingerprint?: string;
   sender?: UserFacts;
   categories?: { name: string; forms: string[] }[];
@@ -106,7 +106,10 @@ export interface MessageFacts {
   assignees?: UserFacts[];
   /** Channels with and without an online member. */
   channels?: { online: string[]; offline: string[] };
-  /** Telephone in E.164, email in lower case. */
+  /**
+   * Value of the contact field that the message sets: telephone in E.164, email in lower case,
+   * others as written.
+   */
   contactValue?: string;
 }
 

@@ -20,7 +20,8 @@ export interface CompletableForm {
 }
 
 /**
- * Drops nulls. Throws DomainError `invalid_request` for the form, and as `assertFlatValues` does.
+ * Drops null fields. Throws DomainError `invalid_request` for an invalid form id, else as
+ * `assertFlatValues` does.
  */
 export function parseResult({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');

@@ -183,7 +183,7 @@ function dayBefore(time: string): string {
 
 const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Prevents pictures, links and new table rows. */
+/** Removes the characters of pictures, links and table rows. Cuts the text to `max` characters. */
 export function escapeMarkdown(name: string, max: number): string {
   const plain = Array.from(name.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim());
   if (plain.length <= max) return plain.join('');

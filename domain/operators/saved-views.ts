@@ -5,7 +5,9 @@ export interface SavedView {
 
 const RUNNING = 'ExecutionStatus="Running"';
 
-/** Ended runs keep their search attributes, so most views query running workflows (spec 11.5). */
+/**
+ * Ended runs keep their search attributes, so most views query only running workflows (spec 11.5).
+ */
 export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Conversations', query: `WorkflowType="conversation" AND ${RUNNING}` },
   { name: 'Queued', query: `ConversationStatus="queued" AND ${RUNNING}` },

@@ -34,7 +34,7 @@ function wholeNumber(name: string, value: string, [min, max]: readonly [number, 
 
 const MAX_FIELDS = 4;
 
-/** Parses at most four fields, `-` for descending (spec 9.5). */
+/** See spec 9.5. */
 function parseSort(value: string, paths: Paths): ListQuery['sort'] {
   const fields = value.split(',').map((field) => ({
     path: field.replace(/^-/, ''),

@@ -8,7 +8,8 @@ import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
 /**
- * Reads for a message. Each comment begins with the field of MessageFacts that the lookup fills.
+ * The lookups that a message needs. Each comment begins with the field of MessageFacts that the
+ * lookup fills.
  */
 export interface Lookups {
   /** `categories`: of the conversation's organization. */

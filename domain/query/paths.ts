@@ -59,9 +59,7 @@ function listMarks({ lists, list, indexed }: { lists: string[]; list: boolean; i
   };
 }
 
-/**
- * Returns fields with paths relative to a list's member. In a free-form list, members have any key.
- */
+/** Returns fields with paths relative to a list's member. */
 export function buildMemberPaths(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')

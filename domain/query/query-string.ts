@@ -5,7 +5,9 @@ const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Throws DomainError `invalid_request` for a repeated parameter or invalid encoding. */
+/**
+ * Throws DomainError `invalid_request` for too many or repeated parameters, or invalid encoding.
+ */
 export function parseParameters(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const pairs = querystring.split('&').filter((part) => part !== '');

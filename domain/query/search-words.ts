@@ -63,7 +63,7 @@ export function splitChunks(text: string): string[] {
   return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
 }
 
-/** Splits words, also where unspaced scripts meet other scripts. */
+/** Splits a text into words, also where unspaced scripts meet other scripts. */
 export function splitWords(reading: string): string[] {
   return reading.split(BETWEEN_WORDS).flatMap((word) => word.match(RUNS) ?? []);
 }
@@ -99,8 +99,8 @@ const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
 /**
- * Splits a word of an unspaced script into character pairs and the last character: a search finds
- * every part.
+ * Splits a word of an unspaced script into character pairs and the last character, so that a search
+ * finds any part of the word.
  */
 function storedWords(word: string): string[] {
   if (!IS_UNSPACED.test(word)) return [truncateWord(word)];

@@ -22,7 +22,6 @@ export function parseSelection(value: string, paths: Paths): Selection {
   return { kind: without.length > 0 ? 'without' : 'only', paths: fields };
 }
 
-/** Throws DomainError `invalid_request` for an unknown field and for a list element by index. */
 export function assertKnownFields(fields: readonly string[], paths: Paths, parameter: string): void {
   const unknown = fields.find((field) => {
     const found = findField(paths, field);
@@ -53,7 +52,7 @@ export function applySelection(body: Body, selection: Selection, always: readonl
 
 function buildTree(paths: readonly string[]): FieldTree {
   const tree: FieldTree = new Map();
-  // Sort, because a field selected whole needs none of its parts.
+  // Shorter paths come first: a field selected whole needs none of its parts.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) insert(tree, path.split('.'));
   return tree;
 }

@@ -20,7 +20,7 @@ export type Test =
 
 export interface FieldPath {
   path: string;
-  /** Lists on the way to the field, outermost first: `participants`. */
+  /** Lists on the way to the field, outermost first, such as `participants`. */
   lists?: readonly string[];
   list?: boolean;
   indexed?: boolean;

@@ -3,14 +3,14 @@ import type { TenantPath } from '../../domain/limits/fair-share.ts';
 
 /** Limits of work. Absent limits do not apply. */
 export interface FairPolicy {
-  /** Running work, which tenants share fairly. */
+  /** Maximum of running works, shared fairly by tenants. */
   max?: number;
-  /** Running work of the path's last node. */
+  /** Maximum of running works of the path's last node. */
   maxEach?: number;
   mayStart?: (path: TenantPath, running: TenantUsage) => boolean;
-  /** Waiting work, which tenants share fairly. */
+  /** Maximum of waiting works, shared fairly by tenants. */
   maxWaiting?: number;
-  /** Waiting work of the path's last node. */
+  /** Maximum of waiting works of the path's last node. */
   maxWaitingEach?: number;
   maxWaitMs?: number;
   /**
@@ -24,7 +24,7 @@ export interface FairPolicy {
   noteCost?: (path: TenantPath, costMs: number) => void;
 }
 
-/** Frees a slot. Further calls have no effect. The cost is in milliseconds. */
+/** Frees a slot. Further calls have no effect. */
 export type Release = (costMs?: number) => void;
 
 interface WaitingWork {
@@ -64,7 +64,9 @@ export class FairScheduler {
     });
   }
 
-  /** Runs `work`, which may call `spent` with its cost in milliseconds. */
+  /**
+   * Waits for a slot and runs `work`. `work` may call `spent` with its own cost in milliseconds.
+   */
   async run<T>(path: TenantPath, work: (spent: (costMs: number) => void) => Promise<T>): Promise<T> {
     const release = await this.enter(path);
     let cost: number | undefined;

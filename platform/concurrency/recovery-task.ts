@@ -62,7 +62,6 @@ export function recoveryTask<T>(task: RecoveryTask<T>, log: WarningLog): Repeati
   return periodicTask({ ...task, run: round }, log);
 }
 
-/** Creates a repeating task that logs failed rounds. */
 export function periodicTask(
   { name, everyMs, isWanted, run }: Period & { run: () => Promise<unknown> },
   log: WarningLog,

@@ -13,7 +13,6 @@ export interface RepeatOptions {
    * `everyMs`.
    */
   everyMs: number;
-  /** Receives the error of a failed round. */
   onError: (error: unknown) => void;
   /** Checked before each round. On false the task ends until `start` is called again. */
   isWanted?: () => boolean;

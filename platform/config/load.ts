@@ -16,11 +16,11 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Reads variables and collects all problems, so that operators see them at once. */
+/** Reads variables and collects their problems, so that operators see all problems together. */
 export interface EnvironmentReader {
   /** Returns the value or the default. Blank text counts as unset. */
   value: <N extends VariableName>(name: N) => ValueOf<N>;
-  /** As `value`, but reports an unset variable as a problem. */
+  /** As `value`. Reports an unset variable as a problem. */
   required: <N extends VariableName>(name: N) => NonNullable<ValueOf<N>>;
   complain: (problem: string) => void;
   /** Returns the configuration, deeply frozen. Throws ConfigurationError if there are problems. */

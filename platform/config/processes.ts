@@ -62,7 +62,6 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   shutdownDelayMs: number;
 }
 
-/** Throws ConfigurationError with every invalid variable. */
 export function readApiConfig(env: Environment): Readonly<ApiConfig> {
   const reader = readEnvironment(env);
   return reader.finish({
@@ -90,7 +89,6 @@ export interface WorkerConfig extends ProductConfig, TemporalConfig {
   version?: { deploymentName: string; buildId: string };
 }
 
-/** Throws ConfigurationError with every invalid variable. */
 export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
   const reader = readEnvironment(env);
   const port = reader.value('WORKER_PORT');
@@ -148,8 +146,8 @@ const OTHERS = [
 ] as const;
 
 /**
- * Throws ConfigurationError with every invalid variable, also of the started processes, for one
- * report instead of one per process.
+ * Throws ConfigurationError with every invalid variable, also of the processes that `npm start`
+ * starts.
  */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);
@@ -180,7 +178,6 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   return reader.finish(config);
 }
 
-/** Ignores port 0, which means any free port. */
 function hasPortClash({ port, temporalPort, temporalUiPort, temporal }: StartConfig): boolean {
   const ports = temporal === undefined ? [port, temporalPort, temporalUiPort] : [port];
   const fixed = ports.filter((one) => one !== 0);

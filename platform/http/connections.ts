@@ -19,7 +19,7 @@ export interface ListenerBounds {
   idleMs: number;
   /** Time without progress in sending a response. */
   stalledMs: number;
-  /** Time for reading a whole response. */
+  /** Longest time that a client may have unread bytes. */
   takingMs: number;
 }
 

@@ -67,8 +67,8 @@ function trackRequest(
 }
 
 /**
- * Sends `Connection: close` if the response starts before a large body has arrived, so that the
- * client does not reuse the connection.
+ * Sends `Connection: close` if the response starts before a large or chunked body has arrived, so
+ * that the client does not reuse the connection.
  */
 function announceEnd(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response);

@@ -4,13 +4,12 @@ interface Scripts {
   runInContext: (this: Script, context: Context, options?: RunningScriptOptions) => unknown;
 }
 
-/** The SDK's calls into a workflow that run no product code. */
+/** The SDK's calls into a workflow that run only its conditions and the code after them. */
 const CALLS_WITHOUT_TIMEOUT = new Set<unknown>(['tryUnblockConditions', 'concludeActivation']);
 
 /**
  * Patches `runInContext` of Node's `vm.Script`: the Temporal SDK's calls of `CALLS_WITHOUT_TIMEOUT`
- * run without their time limit. `activate` and `initialize`, which run product code, keep the
- * limit.
+ * run without their time limit. `activate` and `initialize`, which run the rules, keep the limit.
  *
  * For each limit Node starts and joins a watchdog thread: 130 µs of CPU per call instead of 1 µs,
  * at least three times per activation (docs/decisions/workflow-threads.md).
@@ -27,7 +26,7 @@ export function disableVmTimeouts(scripts: Scripts): void {
   };
 }
 
-/** Returns the name of the function that the SDK calls, from the context. */
+/** Reads from the context which function the SDK is about to call. */
 function calledFunction(context: Context): unknown {
   const call: unknown = context['__temporal_args'];
   return Array.isArray(call) ? call[1] : undefined;

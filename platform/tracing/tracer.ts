@@ -6,7 +6,6 @@ type SpanFacts = Record<string, string | number | boolean | undefined>;
 export interface OpenSpan {
   /** Parent of child spans. Absent if the trace is not sampled. */
   traceparent?: string;
-  /** `name` replaces the name given at the start. */
   end: (how?: { name?: string; failed?: boolean; facts?: SpanFacts }) => void;
 }
 
@@ -129,7 +128,7 @@ interface TraceContext {
   sampled: boolean;
 }
 
-/** Parses a `traceparent`. Returns undefined if it is invalid or of another version. */
+/** Returns undefined if the `traceparent` is invalid or of another version. */
 export function readTraceparent(text: string | undefined): TraceContext | undefined {
   const [, traceId, spanId, flags] = FORM.exec(text ?? '') ?? [];
   if (!traceId || !spanId || !flags) return undefined;

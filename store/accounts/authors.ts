@@ -44,7 +44,7 @@ interface PublicAuthor {
 
 const authors = ttlCache<PublicAuthor | null>({ maxAgeMs: 10_000, max: 10_000, load: loadAuthor });
 
-/** At most ten seconds old. */
+/** Returns data at most ten seconds old. */
 export function findPublicAuthor(user: string): Promise<PublicAuthor | null> {
   return authors.get(user);
 }

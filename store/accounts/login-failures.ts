@@ -6,7 +6,7 @@ import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
 export interface LoginFailuresDocument {
-  /** The email, also if no user has it. */
+  /** The email that was entered, even if no user has this email. */
   _id: string;
   /** Oldest first. */
   failures: Date[];

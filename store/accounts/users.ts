@@ -117,8 +117,8 @@ export const userModel = defineRecordModel<UserDocument>('User', userRecord, [
 ]);
 
 /**
- * Searches all organizations. Only for the account that a login, a token, an event or the first
- * start acts as.
+ * Searches all organizations. Call only for the account that a login, a token, an event or the
+ * first start acts as.
  */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   const user = await userModel.findOne(by).lean<UserDocument>();

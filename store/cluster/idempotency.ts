@@ -65,7 +65,7 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  // The TTL index removes expired keys only within a minute.
+  // The TTL index removes expired keys up to a minute late.
   await idempotencyModel.deleteOne({ _id: fresh.id, createdAt: { $lt: new Date(now - DAY_SECONDS * 1000) } });
   const abandoned = await idempotencyModel
     .findOneAndUpdate(

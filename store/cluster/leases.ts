@@ -23,8 +23,8 @@ export interface TakenLease {
 }
 
 /**
- * Takes a lease unconditionally, because Temporal decides who owns the shard. The caller must wait
- * until the previous owner calls `findHeldLeases` again.
+ * Takes a lease unconditionally, because Temporal decides which process owns the shard. The caller
+ * must wait until the previous owner calls `findHeldLeases` again.
  */
 export async function takeLease(id: string, owner: string, now: Date): Promise<TakenLease> {
   const before = await leaseModel

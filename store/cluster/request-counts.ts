@@ -20,7 +20,7 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
-/** Adds requests. Returns the new count of the time span that ends at `endsAt` (ms since 1970). */
+/** Returns the new count of the time span that ends at `endsAt` (ms since 1970). */
 export async function addRequests(
   key: string,
   { endsAt, requests }: { endsAt: number; requests: number },

@@ -6,7 +6,7 @@ import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { tryInsert } from '../queries/insert.ts';
 
-/** Kept ids: one lost workflow task contains fewer conditional changes. */
+/** Kept ids of conditional changes: a lost workflow task contains fewer. */
 const MAX_CONDITIONAL = 20;
 
 export type StoredConversation =
@@ -30,8 +30,8 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**
- * Returns whether the organization was removed before the conversation's first commit. Later an
- * organization is removed only after its conversations.
+ * Returns whether the organization was removed before the conversation's first commit. After that
+ * commit, an organization is removed only after its conversations.
  */
 export async function hasMetRemoval({ organization, version }: StoredVersion): Promise<boolean> {
   return version === 1 && !(await keepsRecord(organization));

@@ -104,7 +104,7 @@ export async function updateContact(
     .lean<ContactDocument>();
 }
 
-/** Returns the contact's conversation. Assigns `fresh` if it is missing or lost. */
+/** Returns the contact's conversation. If that is missing or lost, assigns `fresh`. */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
   if (conversation === null || conversation === fresh) return conversation;

@@ -45,7 +45,10 @@ export async function markDeleted(
   return matchedCount === 1;
 }
 
-/** Returns the last commit while the erasure is not complete. */
+/**
+ * Returns the last commit of a deleted conversation, or null if the conversation is not deleted or
+ * its erasure is complete.
+ */
 export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
@@ -61,11 +64,11 @@ interface ErasedConversation {
 }
 
 /**
- * Turns messages and deliveries into tombstones, so that a late write by a paused worker restores
- * nothing. Repeatable.
+ * Erases a conversation's records. Messages and deliveries become tombstones, so that a late write
+ * by a paused worker restores nothing. Repeatable.
  */
 export async function eraseRecords(erased: ErasedConversation): Promise<void> {
-  // The contact first, so that no upsert finds it.
+  // The contact is erased first, so that no upsert finds it.
   const { 'contacts.conversation': eraseContact, ...others } = ERASING;
   await eraseContact(erased);
   await Promise.all([

@@ -125,7 +125,7 @@ async function organizationsAbove({ organization }: Reach): Promise<string[]> {
 }
 
 async function buildScope(reach: Reach) {
-  // Tombstones have no organization.
+  // Excludes tombstones, which have no organization.
   return { organization: { $in: await organizationsWithin(reach) }, ...participantFilter(reach) };
 }
 

@@ -13,7 +13,7 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   updatedAt: Date;
   sequence?: number;
   processedAt?: Date;
-  /** Only while the message is delayed. */
+  /** Set while the message is delayed. */
   dueAt?: Date;
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
   /** Version of the conversation that last edited or deleted the message. */

@@ -9,7 +9,7 @@ import { contactModel } from './contacts.ts';
 import type { ContactProfile } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 
-/** No request waits longer for names, because only operators see them. */
+/** Limit of one read: a request must not wait long for names, which only operators see. */
 const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {

@@ -39,7 +39,7 @@ export async function findPresences(ids: string[]): Promise<PresenceDocument[]> 
   return presenceModel.find({ _id: { $in: ids } }).lean<PresenceDocument[]>();
 }
 
-/** If `user` is absent, the contact is typing. `until` is null when typing stopped. */
+/** Without `user`, the typist is the contact. `until` is null when typing stopped. */
 export async function noteTyping(
   conversation: string,
   { user = CONTACT, role, until }: { user?: string; role: TypistRole; until: Date | null },

@@ -152,12 +152,12 @@ function toDraft(document: MessageDocument): MessageDraft {
   };
 }
 
-/** Most message ids that a conversation shows (spec 5.1). */
+/** Maximum number of message ids that a conversation shows (spec 5.1). */
 export const MAX_SHOWN = 1000;
 
 /** About 50 bytes per id. */
 const MAX_CACHED_IDS = 250_000;
-/** A failover or a restored backup may lose cached messages. */
+/** A failover or a restored backup may lose messages whose ids are cached. */
 const MAX_AGE_MS = 10 * 60_000;
 /** With more deleted messages, querying the remaining messages is cheaper. */
 const MAX_DELETED = 2_000;
@@ -202,7 +202,7 @@ async function findNumberedIds({ id, sequence }: NumberedConversation): Promise<
   const above = known ? known.from + known.ids.length - 1 : first - 1;
   const added = above < sequence ? await readIds({ id, sequence, above }) : [];
   const ids = known ? known.ids.slice(first - known.from).concat(added) : added;
-  // Caches complete runs only: rows follow their commit.
+  // Caches complete runs only: rows are written after their commit.
   if (added.length > 0 && above + added.length === sequence) {
     runs.set(id, { from: first, ids, until: known?.until ?? performance.now() + MAX_AGE_MS });
   }

@@ -60,7 +60,7 @@ export interface ConversationWords {
   contact?: string;
   version: number;
   own: string[];
-  /** Added to the stored words. */
+  /** Added to the stored result words. */
   results: string[];
 }
 

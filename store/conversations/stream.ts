@@ -9,7 +9,7 @@ import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
 import type { MessageDocument } from './messages.ts';
 
-/** `version` rises with every change. */
+/** `version` rises with every commit. */
 export interface ConversationHead {
   id: string;
   version: number;
@@ -42,7 +42,7 @@ export interface ChangedConversation {
 
 const CHANGE = { version: 1, updatedAt: 1, lastMessageAt: 1 } as const;
 
-/** Returns the least recently changed first. */
+/** Returns the least recently changed conversations first. */
 export async function findChangedSince(
   organizations: string[],
   { since, limit }: { since: Date; limit: number },
@@ -56,7 +56,7 @@ export async function findChangedSince(
 }
 
 /**
- * `settled`: messages that the last commit edited or deleted are written
+ * `settled`: whether the messages that the last commit edited or deleted are written
  * (docs/decisions/commit.md).
  */
 export async function findSnapshot(
@@ -172,7 +172,7 @@ function parseChanges(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
-/** Returns the newest first. */
+/** Returns the newest messages first. */
 export async function findMainThread(
   conversation: string,
   { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & ReadBounds,

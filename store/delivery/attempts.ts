@@ -20,8 +20,8 @@ export interface EndedAttempt {
 const MAX_ATTEMPTS_KEPT = 50;
 
 /**
- * Returns for each attempt whether it was written. The attempt of a changed delivery is not
- * written.
+ * Returns for each attempt whether it was written. The attempt of a concurrently changed delivery
+ * is not written.
  */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const writes = ended.map((one) => {

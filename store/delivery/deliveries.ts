@@ -24,11 +24,11 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   size: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
-  /** Attempts in the current retry schedule, which a manual retry restarts. */
+  /** Attempts in the current retry schedule. Reset to 0 when a finished delivery is sent again. */
   tries: number;
   /** Not polled before this time. */
   dueAt?: Date;
-  /** Next attempt by the retry schedule. */
+  /** Time of the next attempt by the retry schedule. */
   retryAt?: Date;
   /** Start of the hold (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
@@ -81,12 +81,12 @@ deliverySchema.index(
   { pace: 1, shard: 1, dueAt: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
 );
-// For the oldest pending delivery.
+// For `findOldestPending`.
 deliverySchema.index(
   { shard: 1, createdAt: 1, _id: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
 );
-// For counting held deliveries.
+// For `countHeld`.
 deliverySchema.index({ shard: 1, heldAt: 1 }, { partialFilterExpression: { heldAt: { $exists: true } } });
 deliverySchema.index(
   { shard: 1, 'unjudged.loggedAt': 1 },
@@ -104,8 +104,8 @@ export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
  * Inserts missing deliveries in order: a reader never sees a later event of a conversation without
- * the earlier one. Marks a service for release if it became active after its deliveries were held.
- * Returns null if rows existed before, which another process may have sent.
+ * the earlier event. Marks a service for release if it became active after its deliveries were
+ * held. Returns null if rows existed before, because another process may have sent these rows.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertRows(rows);
@@ -159,7 +159,7 @@ function toDocument({ held, ...row }: DeliveryRow): DeliveryDocument & { body: s
   }
   const now = storeDate();
   if (held) return { ...document, heldAt: now, expiresAt: computeExpiry(now) };
-  // Due now, even if the event's clock runs ahead.
+  // Due now, even if the event's time is ahead of the store's clock.
   return { ...document, dueAt: createdAt < now ? createdAt : now };
 }
 
@@ -216,7 +216,7 @@ async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlyMap<st
   return new Map(shared.map(({ row, sharing }) => [row.eventId, sharing]));
 }
 
-/** Adds shared bodies, except removed bodies. */
+/** Adds the shared bodies that are still stored. */
 export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
   const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
   if (missing.length === 0) return rows;

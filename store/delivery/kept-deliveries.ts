@@ -16,7 +16,7 @@ import type { ServiceDocument } from './services.ts';
 /** Bounds for all inactive services of an organization together (spec 7.3). */
 export interface KeptBounds {
   deliveries: number;
-  /** A shared body counts once. */
+  /** Each delivery counts its part of a shared body. */
   characters: number;
 }
 

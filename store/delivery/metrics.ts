@@ -26,7 +26,7 @@ export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): 
   );
 }
 
-/** Lags by some seconds. */
+/** The totals lag by some seconds. */
 export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
   const none = ATTEMPT_OUTCOMES.map((outcome) => [outcome, 0] as const);

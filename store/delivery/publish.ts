@@ -23,11 +23,11 @@ export interface Publication {
   data: EventData;
   /** Tenant path. Required if the organization may be deleted already. */
   line?: readonly string[];
-  /** This service does not receive the event. */
+  /** Id of a service that does not receive the event. */
   except?: string;
 }
 
-/** An event whose deliveries may not be queued yet. Its recipients are fixed. */
+/** An event whose deliveries may still be missing from the queue. Its recipients are fixed. */
 interface PendingEvent extends Omit<Publication, 'except' | 'data'> {
   line: readonly string[];
   services: Subscription[];
@@ -57,11 +57,11 @@ const organizationEventsModel = defineModel<OrganizationEventsDocument>(
 const turns = new FairScheduler({ max: 16, maxEach: 1 });
 
 /**
- * Queues an event for every subscribed service. Once it resolves, the event is delivered even if
- * this process crashes.
+ * Queues an event for every subscribed service. Once `publish` resolves, the event is delivered
+ * even if this process crashes.
  *
  * One atomic write appends the event to its organization's pending events. Each process queues
- * earlier pending events first: a reader never sees a later event without the earlier one.
+ * earlier pending events first: a reader never sees a later event without the earlier event.
  */
 export async function publish(
   announcement: Publication,

@@ -20,7 +20,7 @@ const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
 const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
-/** Costs no more if many other deliveries wait. */
+/** The cost depends on `limit`, not on the number of waiting deliveries. */
 export async function findDue(
   { pace, shards, limit }: { pace: Pace; shards: readonly number[]; limit: number },
   now: Date,
@@ -74,7 +74,7 @@ function hasBody(row: FoundRow): row is QueuedDelivery {
 
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
 
-/** Returns the oldest deliveries first, held or not. */
+/** Returns pending deliveries, held or not, oldest first. */
 export async function findWaitingDeliveries(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
@@ -136,7 +136,7 @@ export async function holdLane(lane: string, now: Date): Promise<void> {
   );
 }
 
-/** Makes held and retried deliveries due at `dueAt`, without their backoff. */
+/** Makes held deliveries and deliveries in backoff due at `dueAt`. */
 export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     {

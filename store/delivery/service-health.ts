@@ -41,8 +41,8 @@ export async function noteGivenUp(
 }
 
 /**
- * Sets `status` of an active service. Returns false if the service has another status, or an admin
- * set it.
+ * Sets `status` of an active service. Returns false if the service has another status or url, or an
+ * admin has paused it.
  */
 export async function disableService(
   sent: SentService,
@@ -83,7 +83,10 @@ export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
-/** Does nothing if the url changed or the service was disabled. Returns the current service. */
+/**
+ * Stores the result, unless the url changed or the service was disabled. Returns the current
+ * service.
+ */
 export async function noteVerification(
   { _id, params: { url } }: SentService,
   refusal: string | null,

@@ -70,9 +70,9 @@ export const serviceRecord = declareRecord({
     failedEvents: internal(Type.Optional(Type.Integer())),
     // Latest first.
     formerSecrets: internal(Type.Optional(Type.Array(Type.Unsafe<FormerSecret>({ type: 'object' })))),
-    // Time of the first accepted delivery since verification.
+    // Time of the first accepted delivery since the last failure or verification.
     answeredAt: internal(Type.Optional(Time)),
-    // Disabled by an admin. The service's deliveries stay pending.
+    // Disabled by an admin: pending deliveries wait.
     paused: internal(Type.Optional(Type.Literal(true))),
     // Set when deliveries may be held. Changes whenever more may be held.
     heldBack: internal(Type.Optional(Type.String())),

@@ -31,8 +31,8 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * Returns the store's filter. Dotted conditions on one list must match in the same member (spec
- * 9.2). Names and values come from the caller, operators never do.
+ * Returns the store's filter (spec 9.2). Dotted conditions on one list are OR-combined. Names and
+ * values come from the caller, operators never do.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
   return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));

@@ -12,7 +12,10 @@ const ofProcess = randomBytes(4).toString('hex').slice(0, PROCESS_DIGITS);
 let count = randomInt(COUNTS);
 let latestMs = 0;
 
-/** Returns 24 hex characters that rise by millisecond, and strictly within a process (spec 2.1). */
+/**
+ * Returns 24 hex characters. Ids rise with the millisecond, and within a process with each call
+ * (spec 2.1).
+ */
 export function newId(): string {
   count += 1;
   if (count === COUNTS) {

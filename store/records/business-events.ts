@@ -20,7 +20,7 @@ export interface EventDocument extends TenantDocument {
   status: EventStatus;
   /** Identifies a repeated request (spec 8.8). */
   key?: string;
-  /** Size of the body, while unrouted. */
+  /** Size of the body. Set only while the status is `unrouted`. */
   bytes?: number;
   /** Set during a bulk retry. */
   queued?: boolean;
@@ -44,7 +44,7 @@ export interface StoredEvent {
   content: EventContent;
 }
 
-/** Stored separately to keep lists of events small. Texts are JSON. */
+/** Stored separately to keep lists of events small. `body` and `result` are JSON. */
 export interface EventContent {
   _id: string;
   body: string;

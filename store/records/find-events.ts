@@ -4,7 +4,8 @@ import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
 /**
- * Returns the latest event. Only a key chosen by the sender also finds processed or ignored events.
+ * Returns the latest event with the key. Finds processed and ignored events only by a key that the
+ * sender chose.
  */
 export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
@@ -46,7 +47,7 @@ export async function countSelected(selection: EventSelection): Promise<Map<stri
   return counts;
 }
 
-/** Sorts by arrival. Includes events whose re-run was interrupted. */
+/** Sorts by arrival. Includes events whose bulk retry was interrupted. */
 export async function findSelected(
   selection: EventSelection,
   { after, limit }: { after: EventPosition | undefined; limit: number },

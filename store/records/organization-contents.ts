@@ -89,7 +89,7 @@ interface Orphans {
 }
 
 export async function findOrphans(): Promise<Orphans> {
-  // Users first, so that organizations created between the reads are found.
+  // Reads users first, to find organizations created between the reads.
   const named = await userModel.aggregate<{ _id: string }>([{ $group: { _id: '$organization' } }]);
   const organizations = await organizationModel.find({}, { parent: 1 }).lean();
   const known = new Set(organizations.map(({ _id }) => _id));

@@ -118,10 +118,10 @@ const organizationContexts = ttlCache<OrganizationContext | null>({
   load: loadOrganizationContext,
 });
 
-/** At most five seconds old. This process sees its own changes at once. */
+/** Returns a context at most five seconds old. This process sees its own changes at once. */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await organizationContexts.get(id);
-  // Do not cache null: the organization may be created at any moment.
+  // Null is not cached: the organization may be created at any moment.
   if (!line) organizationContexts.forget(id);
   return line;
 }

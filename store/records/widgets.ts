@@ -21,7 +21,7 @@ const BOTH_MS = 24 * 3600 * 1000;
 // Caches null too, so that the response time does not reveal which organizations exist.
 const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
-/** At most five seconds old. This process sees its own changes at once. */
+/** Returns an appearance at most five seconds old. This process sees its own changes at once. */
 export function getAppearance(organization: string): Promise<Appearance | null> {
   return appearances.get(organization);
 }
@@ -40,7 +40,7 @@ async function loadAppearance(id: string): Promise<Appearance | null> {
   return { title: displayName ?? name, ...(logo ? { logo } : {}), ...widgetSettings(meta ?? {}) };
 }
 
-/** Returns the valid secrets, the current one first. */
+/** Returns the valid secrets, the current secret first. */
 export async function findWidgetSecrets(organization: string): Promise<string[]> {
   const found = await loadSecret(organization);
   if (!found) return [];

@@ -15,7 +15,7 @@ describe('a commit', () => {
     expect(getStateAfter(commit)).toEqual(state);
   });
 
-  test('a malformed stored commit is rejected with an error that does not repeat its text', () => {
+  test('a malformed stored commit is rejected with an error that does not contain the text of the commit', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
       expect(() => parseCommit(text)).toThrow(/^Invalid stored commit\.$/);
     }

@@ -55,12 +55,13 @@ describe('the record of a business event', () => {
   ];
   const outcome = { conversations: [], messages: [] };
 
-  test('the record of a business event expires thirty days after its outcome is stored', async () => {
+  test('the record of a business event expires thirty days after the outcome is stored, and a reopening removes the expiry', async () => {
     const id = await newEvent();
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
-    // The store's clock sets the expiry, and this machine's clock sets `before`.
+    // The store's clock sets the expiry and this machine's clock sets `before`. The clocks may
+    // differ.
     for (const one of await both(id)) {
       expect(one?.expiresAt?.getTime()).toBeGreaterThan(before + 29.9 * DAY_MS);
       expect(one?.expiresAt?.getTime()).toBeLessThan(before + 30.1 * DAY_MS);
@@ -69,7 +70,7 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  test('a workflow runs a business event if expressions are unavailable, and runs the event again if it still has no outcome', async () => {
+  test('a business event is run by a workflow if expressions are unavailable, and is run again if the first run stores no outcome', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
@@ -136,7 +137,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
   });
 
-  test('the search for unfinished business events finds only events without an outcome that are older than the given time', async () => {
+  test('the search for unfinished business events finds only events that have no outcome and were last updated before the given time', async () => {
     const [id, done] = [await newEvent(), await newEvent()];
     await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
     const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
@@ -146,7 +147,7 @@ describe('the record of a business event', () => {
     expect(found).not.toContain(done);
   });
 
-  test('concurrent requests reopen a business event once, and a request that read the event in an earlier round does nothing', async () => {
+  test('concurrent requests reopen a business event only once, and a request that read the event before it was reopened changes nothing', async () => {
     const id = await newEvent();
     await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
@@ -164,7 +165,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
-  test('the record of a business event without an event type expires thirty days after its creation, unless the event is run', async () => {
+  test('the record of a business event without an event type expires thirty days after its creation, unless the event is reopened with an event type', async () => {
     const id = await newEvent({});
     const asRead = (await both(id))[0] as EventDocument;
     const createdAt = asRead.createdAt.getTime();
@@ -215,7 +216,7 @@ describe('a lookup of an expression', () => {
     expect(JSON.parse(found ?? '')).toMatchObject({ meta: { n: 4_999 } });
     const hasty = createLookupResolver({ organization }, 'http://x', 1);
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
-    // The limit applies to the total time of both lookups.
+    // The time limit applies to all lookups of a resolver together.
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
   });
 });

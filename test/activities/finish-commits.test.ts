@@ -24,8 +24,9 @@ function deps() {
 }
 
 /**
- * Stores the commit of a conversation with one message, but no rows, as if the worker died in
- * between. `commit` replaces the text of the commit. Returns the id of the conversation.
+ * Stores the commit of a conversation with one message, but not the rows of the commit, as if the
+ * worker died before it wrote the rows. `commit` replaces the text of the commit. Returns the id of
+ * the conversation.
  */
 async function forgotten(text: string, commit?: string): Promise<string> {
   const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });

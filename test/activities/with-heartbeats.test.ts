@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { withHeartbeats } from '../../activities/index.ts';
 
-test('an activity sends heartbeats exactly while it runs', async () => {
+test('an activity with heartbeats sends one heartbeat per second while it runs, and none afterwards', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const environment = new MockActivityEnvironment();
@@ -10,8 +10,8 @@ test('an activity sends heartbeats exactly while it runs', async () => {
   environment.on('heartbeat', () => (beats += 1));
   const { work } = withHeartbeats({
     work: async (name: string) => {
-      // A heartbeat counts for the activity in whose context the timer fires, so advance the time
-      // here.
+      // A heartbeat belongs to the activity in whose context the timer fires, so the time advances
+      // here, within the activity.
       await vi.advanceTimersByTimeAsync(10_500);
       return `${name} is done`;
     },

@@ -21,9 +21,9 @@ const shapeOf = ({ rows, through, isLast }: { rows: unknown[]; through: number; 
 
 describe('slices of deliveries', () => {
   test.each([
-    ['one for few rows', [1, 0, 2, 0], [[3, 4, true]]],
+    ['one slice for few rows', [1, 0, 2, 0], [[3, 4, true]]],
     [
-      'cut by rows, between events',
+      'cut by the number of rows, between events',
       [60, 60, 60, 60],
       [
         [120, 2, false],
@@ -31,15 +31,15 @@ describe('slices of deliveries', () => {
       ],
     ],
     [
-      'cut by characters of bodies',
+      'cut by the characters of the bodies',
       [1, 1, 1, 1, 1, 1, 1],
       [
         [5, 5, false],
         [2, 7, true],
       ],
     ],
-    ['one for an event with very many rows', [1_000], [[1_000, 1, true]]],
-    ['none without rows', [0, 0], []],
+    ['one slice for an event with very many rows', [1_000], [[1_000, 1, true]]],
+    ['no slice without rows', [0, 0], []],
   ])('deliveries are split into slices: %s', (_, counts, expected) => {
     const { slices: all } = sliced(counts, { rows: 100, characters: 450 });
     expect([...all].map(shapeOf)).toEqual(expected);

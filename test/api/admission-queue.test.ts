@@ -23,7 +23,7 @@ function crowd() {
 }
 
 describe('the admission of business events', () => {
-  test('the admission of business events admits a few events of a new kind at first, and more once these events have proved cheap', async () => {
+  test('the admission of business events admits at most eight events of a new event type at first, and more after these events took little time', async () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
@@ -42,7 +42,7 @@ describe('the admission of business events', () => {
     await expect(door.enter(SLOW)).rejects.toMatchObject(refused);
   });
 
-  test('the admission of business events admits other tenants during a flood, and gives other work of the flooding tenant the next turn', async () => {
+  test('the admission of business events admits events of other tenants during a flood by one tenant, and gives the next free slot to another event type of that tenant', async () => {
     const { door, within, ask } = crowd();
     await ask(SLOW, 100);
     for (const name of ['b', 'c', 'd', 'e']) await door.enter(['root', name, `${name} honest`]);

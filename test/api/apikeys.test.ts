@@ -64,7 +64,7 @@ describe('API keys', () => {
     }
   });
 
-  test('the lastUsedAt of an API key is precise to the minute, after use at any process', async () => {
+  test('the lastUsedAt of an API key is the time of its last use at any process, rounded down to the minute', async () => {
     const other = await secondSharedApi();
     const bot = await newUser(product, { role: 'bot' });
     expect((await listOf(bot.user))[0]).not.toHaveProperty('lastUsedAt');

@@ -68,7 +68,7 @@ describe('authentication', () => {
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('ten failed logins, also concurrent logins, lock an email, even for the right password', async () => {
+  test('ten concurrent failed logins lock an email, even for the right password', async () => {
     const agent = await newLogin();
     const guess = () => open().post('/auth/token', { email: agent.email, password: 'wrong password' });
     const statuses = (await Promise.all(Array.from({ length: 14 }, guess))).map(({ status }) => status);
@@ -89,7 +89,7 @@ describe('authentication', () => {
     expect((await open().post('/auth/token', body)).status).toBe(400);
   });
 
-  test('a session is refreshed with the access token, or with a clientId instead', async () => {
+  test('a session is refreshed with the refresh token and either the access token or the email as clientId', async () => {
     const agent = await newLogin();
     const first = await signIn(product.base, agent);
     const second = await client(product.base, first.token).get(
@@ -101,7 +101,7 @@ describe('authentication', () => {
     expect((await client(product.base, third.body.token).get('/users/me')).status).toBe(200);
   });
 
-  test('a token family ends when a refresh token is used twice', async () => {
+  test('the second use of a refresh token revokes all tokens of the session', async () => {
     const agent = await newLogin();
     const first = await signIn(product.base, agent);
     const second = (await refreshed(first.refreshToken, agent.email)).body;

@@ -49,7 +49,7 @@ describe('the Cache-Control header', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('the Cache-Control header is no-store on responses about API keys and on responses with a webhook secret, also in a populated message', async () => {
+  test('the Cache-Control header is no-store on responses about API keys and on responses with a webhook secret, also if `populate` adds the secret to a message', async () => {
     const { admin } = product;
     const bot = await newUser(product, { role: 'bot' });
     const params = { url: 'http://127.0.0.1:9/', secret: 'a secret of a receiver' };

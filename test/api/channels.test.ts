@@ -118,7 +118,7 @@ describe('a channel member', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
   });
 
-  test('a channel member has a consistent online state after concurrent changes of flag and status', async () => {
+  test('a channel member with a true online flag counts as online unless their status is offline, also after concurrent changes of flag and status', async () => {
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
         status('offline'),

@@ -11,7 +11,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Spec 2: bodies of 1 KiB and more are compressed if the client accepts it. */
+/** Spec 2: bodies of 1 KiB and more are compressed if the client accepts gzip or br. */
 describe('a response', () => {
   let product: Product;
   let large: string;
@@ -26,7 +26,7 @@ describe('a response', () => {
   });
   afterAll(() => product.close());
 
-  /** Returns the response with its bytes not decoded. */
+  /** Returns the response without decompressing the body. */
   function raw(path: string, { method = 'GET', ...headers }: Record<string, string> = {}): Promise<Raw> {
     const authorization = { Authorization: `Bearer ${product.token}` };
     return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ describe('a response', () => {
     }
   });
 
-  test('a response for the API description or a page has an ETag and can be 304', async () => {
+  test('a response with the API description or a page has an ETag, and If-None-Match with this ETag leads to 304', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/index.json', '/docs/specification/07-webhooks.md']) {
       const { headers } = await raw(path, accepting('gzip'));
       const again = await raw(path, { ...accepting('gzip'), 'If-None-Match': String(headers.etag) });

@@ -85,7 +85,7 @@ describe('a conversation without contact', () => {
     expect((await bot.get(`/contacts/${second.id}`)).status).toBe(404);
   });
 
-  test('a conversation without contact publishes the assignment of a contact once', async () => {
+  test('a conversation without contact publishes the assignment of a contact once, even if the request is repeated', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'listening' })).id;
     const params = { url: receiver.url, events: ['conversation.update', 'contact.update'] };
@@ -135,7 +135,7 @@ describe('a conversation without contact', () => {
     expect((await upsert(second.profile)).status).toBe(201);
   });
 
-  test('a contact that ten conversations request at once is assigned to one conversation, and the others stay without contact', async () => {
+  test('a contact that ten concurrent PATCH requests assign to different conversations is assigned to one conversation, and the other nine requests get 409', async () => {
     const contact = await newContact();
     const conversations = await Promise.all(Array.from({ length: 10 }, () => newConversation()));
     const answers = await Promise.all(conversations.map((one) => give(one, contact.id)));
@@ -171,14 +171,14 @@ describe('a conversation without contact', () => {
     }
   });
 
-  describe('a conversation whose worker stopped after writing the contact', () => {
-    test('a conversation whose worker stopped after writing the contact gets the contact when the request is repeated', async () => {
+  describe('a contact that names a conversation without contact', () => {
+    test('a contact that names a conversation without contact, because a worker stopped between its two writes, is assigned to the conversation when the request is repeated', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await give(conversation, contact.id)).body.contact).toBe(contact.id);
     });
 
-    test('a conversation whose worker stopped after writing the contact gets the contact by an upsert', async () => {
+    test('a contact that names a conversation without contact is assigned to this conversation by the next upsert', async () => {
       const [conversation, contact] = [
         await newConversation({ messages: [{ text: 'old' }] }),
         await newContact(),
@@ -191,7 +191,7 @@ describe('a conversation without contact', () => {
       expect(messages.map((one: any) => one.contact)).toEqual([contact.id, contact.id]);
     });
 
-    test('a conversation whose worker stopped after writing the contact leaves the contact free if the conversation has another contact or was deleted', async () => {
+    test('a contact that names a conversation can get a new conversation if the named conversation has another contact or was deleted', async () => {
       const [conversation, contact, other] = [
         await newConversation(),
         await newContact(),
@@ -207,7 +207,7 @@ describe('a conversation without contact', () => {
       expect((await bot.post('/conversations', { contact: left.id })).status).toBe(201);
     });
 
-    test('a conversation whose worker stopped after writing the contact is deleted with the contact', async () => {
+    test('a contact that names a conversation without contact is deleted together with the conversation', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await remove(`/contacts/${contact.id}`)).status).toBe(204);

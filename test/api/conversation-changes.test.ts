@@ -63,7 +63,7 @@ describe('conversations', () => {
     expect(headers.get('x-ignored-fields')).toBe('participants.0.organization');
   });
 
-  test('PATCH of a conversation changes the state that applies to the next message', async () => {
+  test('PATCH can close a conversation, and the next message of the contact queues the conversation again', async () => {
     const { id } = await create();
     await patch(id, { status: 'closed' });
     await product.admin.post('/messages', { conversation: id, text: 'again', role: 'contact' });
@@ -172,7 +172,7 @@ describe('conversations', () => {
     expect((await patch(ABSENT, { name: 'x' })).status).toBe(404);
   });
 
-  test('PUT read resets the unread count of the caller only', async () => {
+  test('PUT /conversations/{id}/read resets only the unread count of the caller', async () => {
     const { id } = await create();
     for (const by of [agent, product.admin]) {
       await by.post('/messages', { conversation: id, text: '/join', type: 'command' });
@@ -195,7 +195,7 @@ describe('conversations', () => {
     expect((await agent.request('PUT', `/conversations/${ABSENT}/read`)).status).toBe(404);
   });
 
-  test('GET links returns the addresses of the chat page and of the configured touchpoints', async () => {
+  test('GET /links and GET /conversations/{id}/links return the addresses of the chat page and of the configured touchpoints', async () => {
     const { id, slug } = await create();
     const links = { web: `${product.origin}/c/${slug}`, whatsapp: `https://wa.example/${slug}` };
     expect((await agent.get(`/links?conversation=${id}`)).body).toEqual(links);

@@ -7,8 +7,8 @@ import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 /**
- * Passwords, emails and one-time passwords change only in a session, and those of the caller only
- * with the current password (spec 3, docs/decisions/credentials.md).
+ * Passwords, emails and one-time passwords can be changed only in a session. To change their own
+ * credentials, callers also need the current password (spec 3, docs/decisions/credentials.md).
  */
 describe('credentials', () => {
   let product: Product;
@@ -196,7 +196,7 @@ describe('credentials', () => {
     expect(await logsIn(other.credentials)).toBe(200);
   });
 
-  test('an admin gets 404 for the credentials of users in parent and sibling organizations', async () => {
+  test('an admin who changes the credentials of users in parent or sibling organizations gets 404', async () => {
     const [organization, beside] = [await newBranch(), await newBranch()];
     const { me } = await newSession({ role: 'admin', organization });
     const strangers = [

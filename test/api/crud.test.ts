@@ -200,7 +200,7 @@ describe('resources', () => {
       await receiver.close();
     });
 
-    test('services are limited to 50 for an organization and its ancestors together, apart from the root, also under concurrent creation', async () => {
+    test('an organization and its ancestors below the root can have at most 50 services together, also under concurrent creation', async () => {
       const { admin } = product;
       const child = async (parent: string) => {
         const { body } = await admin.post('/organizations', { name: 'bounded', parent });

@@ -34,7 +34,7 @@ function listen(params: object = {}, fields: object = {}): Promise<any> {
   return createWebhook(admin, { url, secret: SECRET, events: ['message.create.*'], ...params }, fields);
 }
 
-/** Posts texts into a new conversation and returns its id. */
+/** Creates a conversation with one message per text, and returns the id of the conversation. */
 async function converse(...texts: string[]): Promise<string> {
   const { body } = await admin.post('/conversations', {
     name: 'a talk',
@@ -155,7 +155,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(body.attempts.map((one: any) => one.status)).toEqual([500, 500, 200]);
   });
 
-  test('POST /deliveries/{id}/retry never sends an event twice at once, even after repeated requests', async () => {
+  test('POST /deliveries/{id}/retry starts no attempt while another attempt of the delivery runs, even if requests are repeated', async () => {
     let under = 0;
     let most = 0;
     let count = 0;
@@ -180,7 +180,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(most).toBe(1);
   });
 
-  test('POST /deliveries/{id}/retry is rejected for an inactive service, and 404 for an unknown delivery', async () => {
+  test('POST /deliveries/{id}/retry responds 422 for an inactive service, and 404 for an unknown delivery', async () => {
     receiver.behave(script(respondWith(200), respondWith(410)));
     const service = await listen();
     await converse('gone');
@@ -195,7 +195,7 @@ describe('POST /deliveries/{id}/retry', () => {
 });
 
 describe('POST /services/{id}/replay', () => {
-  test('POST /services/{id}/replay sends undelivered events from the given time on again, in order', async () => {
+  test('POST /services/{id}/replay sends the undelivered events since the given time again, in order', async () => {
     receiver.behave(script(respondWith(200), respondWith(200), respondWith(410)));
     const service = await listen();
     const conversation = await converse('one', 'two', 'three');

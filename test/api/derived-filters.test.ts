@@ -68,7 +68,7 @@ describe('a list by a derived field', () => {
   });
 
   describe('the url and messages of conversations', () => {
-    test('a list of conversations by url finds the conversation', async () => {
+    test('a list of conversations can be filtered and sorted by url', async () => {
       const [one, two] = [await make('/conversations', {}), await make('/conversations', {})];
       const of = `/conversations?id=[${one.id},${two.id}]`;
       const [first, second] = [encodeURIComponent(one.url), encodeURIComponent(two.url)];
@@ -88,7 +88,7 @@ describe('a list by a derived field', () => {
       ]);
     });
 
-    test('a list of conversations by messages finds the conversation of a message', async () => {
+    test('a list of conversations can be filtered by the ids of processed messages', async () => {
       const [one, two] = [
         await make('/conversations', { messages: [{ text: 'a' }, { text: 'b' }] }),
         await make('/conversations', { messages: [{ text: 'c' }] }),

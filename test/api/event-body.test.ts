@@ -28,7 +28,7 @@ describe('the body of a business event', () => {
     ['application/json; charset=utf-16', Buffer.from(JSON_TEXT, 'utf16le')],
     [`${FORM_TYPE}; charset=ISO-8859-1`, Buffer.from('text=caf%E9')],
     [`${FORM_TYPE}; charset=ISO-8859-1`, Buffer.from('text=café', 'latin1')],
-  ])('the body of a business event is parsed with the type "%s"', (type, bytes) => {
+  ])('the body of a business event is parsed if the Content-Type is "%s"', (type, bytes) => {
     expect(readEvent(requestOf(type), bytes).body).toEqual({ text: 'café' });
   });
 

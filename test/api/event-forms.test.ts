@@ -90,7 +90,7 @@ describe('business events in other formats than JSON', () => {
     });
   });
 
-  test('a business event decodes base64 data of a CloudEvent, and its body is null if the CloudEvent has no data', async () => {
+  test('a business event has the decoded base64 data of its CloudEvent as the body, or null if the CloudEvent has no data', async () => {
     const data_base64 = Buffer.from(JSON.stringify({ conversation, text: 'encoded' })).toString('base64');
     const encoded = cloudEvent({ id: 'base64', data: undefined, data_base64 });
     const answer = await bot.post('/events', encoded, STRUCTURED);

@@ -94,8 +94,8 @@ function queryOf(parameters: Parameter[], id: string): string {
 }
 
 /**
- * Sends every example of the API description unchanged to a new product, with the records, tokens
- * and one-time passwords that the examples require.
+ * Sends every example of the API description to a new product that has the required records. Only
+ * ids, tokens and one-time passwords are replaced by real values.
  */
 describe('every example of the API description', () => {
   let product: Product;
@@ -215,7 +215,7 @@ async function otpBody(id: string, { caller, body }: { caller: ApiClient; body: 
   const phone = new TOTP({ secret: Secret.fromBase32(secret) });
   const otp = phone.generate();
   if (id === 'confirmOtp') return { otp };
-  // A code can be used once, so the deletion needs the code of the next period.
+  // A code can be used only once, so the deletion needs the code of the next period.
   const next = phone.generate({ timestamp: Date.now() + 30_000 });
   await caller.request('PUT', '/users/me/otp', { otp });
   return { otp: next };

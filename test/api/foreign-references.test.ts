@@ -71,7 +71,7 @@ describe('references', () => {
   });
 
   describe('the references of a category to forms', () => {
-    test('the forms of a category are validated, and a deleted form is removed from the category', async () => {
+    test('the forms of a category must exist, and a deleted form is removed from the category', async () => {
       const [one, two] = [await make('/forms', { name: 'one' }), await make('/forms', { name: 'two' })];
       const categories = [
         { name: 'A', forms: [one.id, two.id] },
@@ -141,7 +141,7 @@ describe('references', () => {
   });
 
   describe('the references of a channel to its members', () => {
-    test('the members of a channel are validated, are offline by default, and are removed with the user', async () => {
+    test('the members of a channel must be different existing users, are offline by default, and are removed when the user is deleted', async () => {
       const [one, two] = [await make('/users', { role: 'agent' }), await make('/users', { role: 'agent' })];
       const { id, members } = await make('/channels', {
         name: 'team',
@@ -190,7 +190,7 @@ describe('references', () => {
   });
 
   describe('the references of a group to organizations', () => {
-    test('the organizations of a group are validated and limited to organizations within reach', async () => {
+    test('the organizations of a group must be distinct and within the reach of the caller', async () => {
       const [one, two] = [
         await make('/organizations', { name: '1' }),
         await make('/organizations', { name: '2' }),

@@ -19,8 +19,8 @@ const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
 /** The time limit in seconds. 0 disables it, which is the default of a long run. */
 const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 20));
 /**
- * The maximum number of requests, except in a long run. If a time limit is given, the time usually
- * ends first.
+ * The maximum number of requests, except in a long run. If `PARLANCE_FUZZ_SECONDS` is set, the time
+ * limit usually ends the test first.
  */
 const MAX_REQUESTS = process.env['PARLANCE_FUZZ_SECONDS'] === undefined ? 3_000 : 100_000;
 const TOGETHER = 4;

@@ -9,8 +9,8 @@ import { createRecordHelpers } from '../support/records.ts';
 const ABSENT = 'ffffffffffffffffffffffff';
 
 /**
- * The resources of spec 4.3 that are stored as given: the minimal body, and the record that it
- * creates.
+ * For each resource of spec 4.3 that is stored as given: a minimal body, and the fields of a record
+ * that is created with this body.
  */
 const KINDS = [
   ['forms', { name: 'Address' }, { name: 'Address', type: 'topic', fields: [], meta: {} }],

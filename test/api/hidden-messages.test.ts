@@ -32,7 +32,7 @@ test.each([
   ['of a type that contacts do not see', { type: 'status', text: 'between us', isBackchannel: false }],
   ['of another sender', { text: 'hello from the bot', isBackchannel: false }],
   ['that is delayed', { text: 'between us', delay: 600_000 }],
-])('a chat page can post with an idempotency key that belongs to a message %s', async (_, hidden) => {
+])('a chat page can post with a `key` that is already used by a message %s', async (_, hidden) => {
   const { id, slug } = await newConversation();
   const first = await bot.post('/messages', { conversation: id, externalId: 'viewer:k', ...hidden });
   expect(first.status).toBe(201);
@@ -45,7 +45,7 @@ test.each([
   expect(shown.map(({ text, key }) => [text, key])).toEqual([['hello', 'k']]);
 });
 
-test('a chat page gets 409 without the content of other messages when every external id of its idempotency key is taken', async () => {
+test('a chat page gets 409 without the content of other messages when every external id of its `key` is taken', async () => {
   const { id, slug } = await newConversation();
   const names = ['viewer:k', ...[1, 2, 3, 4].map((n) => `viewer~${n}:k`)];
   for (const externalId of names)

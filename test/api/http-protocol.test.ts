@@ -93,7 +93,7 @@ describe('every request', () => {
       'invalid_request',
     ],
     ['with the method CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x', 405, 'method_not_allowed'],
-  ])('a request is rejected with an error body of the common shape: %s', async (_, head, status, code) => {
+  ])('a request %s is rejected with an error body of the common shape', async (_, head, status, code) => {
     const answer = await said(`${head}\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.head).toContain('X-Request-Id: ');
@@ -107,7 +107,7 @@ describe('every request', () => {
     expect((await fetch(`${product.origin}/C/${slug}`)).status).toBe(404);
   });
 
-  test('a request that the caller aborts within the body counts as 400 in the metrics, not as 500', async () => {
+  test('a request that the caller aborts while sending the body counts as 400 in the metrics, not as 500', async () => {
     // Uses a separate API process, so that the metrics count only the requests of this test.
     const own = await startLoneApi(product.environment);
     const { origin, port } = new URL(own.base);
@@ -134,7 +134,7 @@ describe('every request', () => {
     },
   );
 
-  test('a rejected request gets an error body of the common shape', async () => {
+  test('the error body of an invalid request lists each invalid field', async () => {
     const { status, body } = await product.admin.post('/users', { role: 'king', email: 5 });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -173,9 +173,9 @@ describe('every request', () => {
     ['half a surrogate pair', '{"role":"bot","givenName":"\\ud800"}', 400, 'invalid_request'],
     ['a number that is out of range', '{"role":"bot","meta":{"n":1e999}}', 400, 'invalid_request'],
     ['a prototype key', '{"role":"bot","meta":{"__proto__":{"a":1}}}', 400, 'invalid_request'],
-    ['an operator as key', '{"role":"bot","meta":{"$where":"1"}}', 400, 'invalid_request'],
+    ['a key that is an operator', '{"role":"bot","meta":{"$where":"1"}}', 400, 'invalid_request'],
     [
-      'ten thousand levels',
+      'ten thousand levels of nesting',
       `{"role":"bot","meta":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_001)}`,
       400,
       'invalid_request',
@@ -204,7 +204,7 @@ describe('every request', () => {
   });
 
   test.each([
-    ['another content type', { 'Content-Type': 'text/plain' }],
+    ['the content type text/plain', { 'Content-Type': 'text/plain' }],
     ['a form-encoded body', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['a compressed body', { 'Content-Encoding': 'gzip' }],
   ])('a request with %s is rejected with 415', async (_, headers) => {

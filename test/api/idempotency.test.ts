@@ -70,7 +70,7 @@ describe('an Idempotency-Key', () => {
         'true',
       ]);
       expect(answers.slice(1).map((one) => one.body)).toEqual([answers[0].body, answers[0].body]);
-      // The created contact may have caused a webhook by now, which is a POST.
+      // The service may already have received an event about the new contact, as a POST.
       expect(receiver.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
       expect((await product.admin.get('/services?name=slow')).body).toHaveLength(1);
     } finally {
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('a repeated Idempotency-Key returns a new API key again, although the store has no readable token', async () => {
+  test('a repeated Idempotency-Key returns the token of a created API key again, although the store contains no readable token', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const post = () =>
       product.admin.post(`/users/${bot.user}/apikeys`, { name: 'k', scopes: ['bot'] }, under('c-1'));

@@ -63,7 +63,7 @@ describe('a change with If-Match', () => {
     }
   });
 
-  test('a change with If-Match succeeds once among concurrent requests with one tag, across processes', async () => {
+  test('exactly one of several concurrent changes with the same If-Match tag succeeds, also across processes', async () => {
     for (const kind of kinds) {
       const at = await newAt(kind);
       for (let round = 0; round < 3; round += 1) {
@@ -89,7 +89,7 @@ describe('a change with If-Match', () => {
     return typeof value === 'string' ? `${value}${n}` : { n };
   }
 
-  test('a change with If-Match fails after any change in between: a message, a contact field, a delayed message', async () => {
+  test('a change with If-Match fails if, since the tag was read, a field message changed the record or the delayed message was processed', async () => {
     const { id, contact } = await make('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'between@example.com' } },
@@ -112,7 +112,7 @@ describe('a change with If-Match', () => {
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
   });
 
-  test('a message can be changed with If-Match while others post to the conversation', async () => {
+  test('a message can be changed with If-Match while other messages are posted to the conversation', async () => {
     const { id: conversation } = await make('/conversations', {});
     const { id } = await make('/messages', { conversation, text: 'first' });
     const tag = await tagOf(`/messages/${id}`);
@@ -149,7 +149,7 @@ describe('a change with If-Match', () => {
     expect((await patchIf('/kbitems/ffffffffffffffffffffffff', { title: 'x' }, tag)).status).toBe(404);
   });
 
-  test('a change with If-Match applies to the expression of an event type, and fails with a tag for a record that has no tag', async () => {
+  test('If-Match also applies to the expression of an event type, and fails with a tag, but not with *, for an API key, which has no tag', async () => {
     const { id } = await make('/eventtypes', { name: 'tagged' });
     const put = (tag: string) =>
       product.admin.request('PUT', `/eventtypes/${id}/jsonata`, '$', {

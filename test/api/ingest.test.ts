@@ -126,7 +126,7 @@ describe('an ingest address', () => {
     },
   );
 
-  test('an ingest address with a secret returns a signed Slack challenge', async () => {
+  test('an ingest address with a secret returns the challenge of a signed request of Slack', async () => {
     const secret = 'the signing secret of an app';
     const { url } = await newIngest(product, await newType(), { user: bot.user, secret, signature: 'slack' });
     const body = '{"token":"t","challenge":"3eZbrw1aBm2r","type":"url_verification"}';
@@ -141,7 +141,7 @@ describe('an ingest address', () => {
     expect([first.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('an ingest address permits the origin in the OPTIONS request of a CloudEvents sender', async () => {
+  test('an ingest address allows the origin that a CloudEvents sender names in its OPTIONS request', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const options = async (origin: string) => {
       const answer = await fetch(url, { method: 'OPTIONS', headers: { 'WebHook-Request-Origin': origin } });
@@ -184,7 +184,7 @@ describe('an ingest address', () => {
       const signed = SIGNED[kind](secret, body, id);
       const first = await postTo(url, body, signed);
       expect(first.status, JSON.stringify(first.body)).toBe(200);
-      // The id of the sender is the idempotency key.
+      // The id that the sender gave the event is the idempotency key.
       const again = await postTo(url, body, signed);
       expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
       const refusals = [
@@ -287,7 +287,7 @@ describe('an ingest address', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  test('an ingest address rejects posts once its user is not a bot', async () => {
+  test('an ingest address rejects posts once its user is no longer a bot', async () => {
     const former = await newUser(product, { role: 'bot' });
     const { url } = await newIngest(product, await newType(), { user: former.user });
     expect((await postTo(url, bodyOf())).status).toBe(200);

@@ -103,7 +103,7 @@ describe('a visitor whom the website identifies', () => {
     },
   );
 
-  test('a visitor whom the website identifies is matched by the exact telephone number in Argentina', async () => {
+  test('a visitor whom the website identifies by a telephone number of Argentina is not matched with a contact whose number differs only by the 9 after +54', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const secret = await secretOf(shop.id);
     const made = await product.admin.post('/conversations', {
@@ -119,7 +119,7 @@ describe('a visitor whom the website identifies', () => {
     expect((await findRecords(product.admin, shop.id)).contacts).toHaveLength(2);
   });
 
-  test('a visitor whom the website identifies is accepted with the replaced secret for a day, and not after the secret is deleted', async () => {
+  test('a visitor whom the website identifies is accepted with the current and with the replaced secret, and with neither after the secret is deleted', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const path = `/organizations/${shop.id}/widget/secret`;
     expect((await product.admin.get(path)).status).toBe(404);

@@ -37,7 +37,7 @@ describe('the size limit of a response', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('the size limit of a response applies also to repeated records within a single record', async () => {
+  test('the size limit of a response applies also to a single record in which populated records repeat', async () => {
     const path = `/conversations/${conversation}?populate=messages,messages.conversation,messages.conversation.messages`;
     const { status, body } = await product.admin.get(path);
     expect([status, body.details[0].path]).toEqual([400, 'populate']);
@@ -77,7 +77,7 @@ describe('a read of a long conversation', () => {
 
   const root = () => product.base.replace(/\/v2$/, '');
 
-  test('a long conversation is read in pages that end at 1 Mi characters of text, with `more` until the last page', async () => {
+  test('a long conversation is returned in pages of about 1 Mi characters of text, and `more` is true on all pages but the last', async () => {
     const read: number[] = [];
     const sizes: number[] = [];
     for (let before = 1_000, more = true; more; before = read[0] ?? 0) {
@@ -98,7 +98,7 @@ describe('a read of a long conversation', () => {
       'an agent',
       () => listen(`${product.base}/conversations/${id}/stream?after=0`, { token: product.token }),
     ],
-  ])('a long conversation streams all messages from the start to %s', async (_, open) => {
+  ])('a stream from the start of a long conversation sends all messages to %s', async (_, open) => {
     const listener = await open();
     await listener.until(({ event }) => event === 'conversation');
     const sequences = listener.heard.filter(({ event }) => event === 'message');

@@ -18,7 +18,7 @@ import type { LoneApi, Product } from '../support/product.ts';
 const LIMIT = 10;
 const DATABASE = 'limits';
 
-/** Sends a request with a client address, through the trusted proxy. */
+/** Sends a request with a client address, as the trusted proxy does. */
 function from(base: string, address: string, token?: string) {
   return client(base, token).request('GET', '/users/me', undefined, { 'X-Forwarded-For': address });
 }
@@ -94,9 +94,9 @@ describe('the rate limit', () => {
   });
 
   test.each([
-    ['all addresses of an IPv6 network as one', (n: number) => `2001:db8:1:7::${n + 1}`],
+    ['all addresses of an IPv6 network as one address', (n: number) => `2001:db8:1:7::${n + 1}`],
     [
-      'an IPv4 address as one however it is written',
+      'both notations of an IPv4 address as one address',
       (n: number) => ['198.51.100.1', '::ffff:198.51.100.1'][n % 2]!,
     ],
   ])('the rate limit counts %s', async (_, address) => {
@@ -106,7 +106,7 @@ describe('the rate limit', () => {
     expect((await from(served.base, '2001:db8:0:8::1')).status).toBe(401);
   });
 
-  test('the rate limit returns the remaining requests and the time to wait', async () => {
+  test('the rate limit returns the number of remaining requests and the time to wait', async () => {
     stopClock();
     const answers = await twelve(() => from(served.base, '203.0.113.30'));
     const said = (name: string) => answers.map(({ headers }) => headers.get(name));
@@ -230,7 +230,7 @@ describe('a request counter', () => {
     const first = count('a');
     await vi.advanceTimersByTimeAsync(patienceMs);
     expect(await first).toMatchObject({ requests: 1 });
-    // The fake clock stands still, so these counts cannot wait for anything.
+    // The fake clock stands still, so a count that waits for a timeout would never resolve.
     await Promise.all([count('b'), count('b'), count('b')]);
     expect(asked).toHaveLength(1);
   });

@@ -75,7 +75,7 @@ describe('lists', () => {
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test('a list that runs longer than ten seconds is rejected with a clear message', async () => {
+  test('a list that takes longer than ten seconds is rejected, and the message names this limit', async () => {
     const clock = { now: 0 };
     const lists = new ListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('lists', () => {
     expect(clock.now).toBe(10_250);
   });
 
-  test('one slow list per caller and two per organization run at a time, and two more lists of a caller wait', async () => {
+  test('one slow list per caller and two per organization run at a time, and at most two more slow lists of a caller wait', async () => {
     const lists = new ListConcurrency();
     const begun: string[] = [];
     const all: (() => void)[] = [];

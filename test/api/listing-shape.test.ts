@@ -31,19 +31,19 @@ describe('select and populate', () => {
     (await caller.get(`/conversations/${conversation.id}?${query}`)).body;
   const keys = (body: object) => Object.keys(body).sort().join(' ');
 
-  test('select and populate return the selected fields and always the id', async () => {
+  test('select returns the selected fields and always the id', async () => {
     expect(keys(await one('select=name,status'))).toBe('id name status');
     const [listed] = (await product.admin.get('/conversations?select=name')).body;
     expect(listed).toEqual({ id: conversation.id, name: 'First' });
   });
 
-  test('select and populate return parts of fields, also of list members', async () => {
+  test('select returns parts of fields, also of list members', async () => {
     const body = await one('select=meta.a,participants.user');
     expect(body.meta).toEqual({ a: 1 });
     expect(body.participants.map(keys)).toEqual(['user', 'user']);
   });
 
-  test('select and populate omit excluded fields, but never the id', async () => {
+  test('select omits excluded fields, but never the id', async () => {
     const body = await one('select=-meta.a,-participants,-messages,-id');
     expect(body.id).toBe(conversation.id);
     expect(body.meta).toEqual({ b: 2 });
@@ -51,12 +51,12 @@ describe('select and populate', () => {
     expect(body.slug).toBe(conversation.slug);
   });
 
-  test('select and populate always return derived fields', async () => {
+  test('select always returns the derived name of a user', async () => {
     const { body } = await product.admin.get(`/users/${agent.user}?select=role`);
     expect(body).toEqual({ id: agent.user, role: 'agent', name: 'Grace Hopper' });
   });
 
-  test('select and populate replace ids by records, also in lists', async () => {
+  test('populate replaces ids by records, also in lists', async () => {
     const body = await one('populate=contact,participants.user,organization,messages:text');
     expect(body.contact.profile.name).toBe('Ada');
     expect(body.organization.name).toBe('listing-shape');
@@ -65,7 +65,7 @@ describe('select and populate', () => {
     expect(body.messages.map(keys)).toEqual(['id text', 'id text']);
   });
 
-  test('select and populate select fields of populated records and populate references of these records', async () => {
+  test('populate can select fields of the populated records, and can populate references of these records', async () => {
     const { body } = await product.admin.get(
       `/messages?conversation=${conversation.id}&select=text,conversation,user&populate=user:role,conversation:name|contact,conversation.contact:profile.name`,
     );
@@ -81,7 +81,7 @@ describe('select and populate', () => {
     });
   });
 
-  test('select and populate replace the form ids in the categories of an organization by forms', async () => {
+  test('populate replaces the form ids in the categories of an organization by forms', async () => {
     const { admin } = product;
     const form = (await admin.post('/forms', { name: 'Address', type: 'topic' })).body.id;
     const categories = [{ name: 'Sales', forms: [form] }, { name: 'Other' }];
@@ -98,7 +98,7 @@ describe('select and populate', () => {
     expect(listed).toEqual([{ id: form, name: 'Address' }]);
   });
 
-  test('select and populate show an agent only the fields of other users that the agent may read', async () => {
+  test('populate shows an agent only the fields of other users that the agent may read', async () => {
     const body = await one('populate=participants.user,organization,contact', agent);
     expect(body.participants.map(({ user }: any) => keys(user))).toEqual([
       'id name status',
@@ -110,7 +110,7 @@ describe('select and populate', () => {
     expect([picked.status, picked.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('select and populate keep the id of a record that is out of reach or deleted', async () => {
+  test('populate keeps the id of a record that is out of reach or deleted', async () => {
     const team = (await product.admin.post('/organizations', { name: 'team' })).body.id;
     const bot = await newUser(product, { role: 'bot', organization: team });
     const posted = await product.admin.post('/conversations', { organization: team, name: 'below' });
@@ -141,7 +141,7 @@ describe('select and populate', () => {
     'populate=contact.conversation.contact.conversation',
     'populate=constructor',
     'limit=1',
-  ])('select and populate reject %s with 400', async (query) => {
+  ])('a request for one record with ?%s is rejected with 400', async (query) => {
     const { status, body } = await product.admin.get(`/conversations/${conversation.id}?${query}`);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });

@@ -63,7 +63,7 @@ describe('a list', () => {
     );
   });
 
-  test('a list has the range * when it is empty or the offset is past its end', async () => {
+  test('a list has the X-Range * when it is empty or the offset is past its end', async () => {
     const empty = (await list('role=admin')).headers;
     expect(['x-total', 'x-total-pages', 'x-page', 'x-range'].map((name) => empty.get(name))).toEqual([
       '0',
@@ -80,7 +80,7 @@ describe('a list', () => {
     expect(await names('sort=role,-givenName')).toBe('N5 N3 N1 N6 N4 N2 N0');
   });
 
-  test('a list filters by equal, present and absent fields', async () => {
+  test('a list can be filtered by the value, the presence and the absence of a field', async () => {
     expect(await names('role=agent')).toBe('N5 N3 N1');
     expect(await names('meta.n=3')).toBe('N3');
     expect(await names('meta.word=w3&role=agent')).toBe('N3');

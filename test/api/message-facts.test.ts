@@ -37,7 +37,7 @@ describe('messages', () => {
     product.admin.post('/messages', { conversation, type, text, ...more });
   const state = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
 
-  test('messages of type form add and remove forms of their category, by name or id', async () => {
+  test('messages of type form add and remove forms of the category of the conversation, by name or id', async () => {
     expect((await say('form', '+Order')).status).toBe(201);
     expect((await say('form', '+', { meta: { form: fixed } })).status).toBe(201);
     const order = {
@@ -257,8 +257,8 @@ describe('messages', () => {
     test.each([
       ['is not JSON', '{"text":'],
       ['is not a message', '{"texts":"x"}'],
-      ['breaks a rule', '{"text":"x","type":"shout"}'],
-      ['breaks a rule in the state of the conversation', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
+      ['has an unknown message type', '{"text":"x","type":"shout"}'],
+      ['removes a form that is not open', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
     ])('a click is stored, but posts no further messages, if its payload %s', async (_, text) => {
       expect((await click(bot, text)).status).toBe(201);
       expect(await texts()).toEqual([['postback', 'contact', text]]);

@@ -81,7 +81,7 @@ describe('messages', () => {
     expect((await send(commands.slice(0, most))).status).toBe(201);
   });
 
-  test('a message can name another user, who must exist', async () => {
+  test('a bot can name another existing user as the sender of a message, and an agent cannot', async () => {
     const agent = await newUser(product, { role: 'agent' });
     const said = await bot.post('/messages', { conversation, text: 'as agent', user: agent.user });
     expect(said.body).toMatchObject({ user: agent.user, createdBy: bot.user });
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect((await agent.post('/messages', pretending)).status).toBe(403);
   });
 
-  test('delayed messages appear only in lists with processedAt=! or with their ids', async () => {
+  test('delayed messages are listed only with the filter processedAt=! or with a filter on their ids', async () => {
     const { body } = await bot.post('/messages', { conversation, text: 'later', delay: 600_000 });
     const listed = await bot.get(`/messages?conversation=${conversation}&limit=1000`);
     expect(JSON.stringify(listed.body)).not.toContain(body.id);

@@ -7,7 +7,7 @@ import type { Product } from '../support/product.ts';
 const PAGE = 'docs/mistakes.md';
 const ROW = /^\| ([^|`]+?) +\| (\w+) +\| `([A-Z]+) ([^ `]+)(?: ([^`]*))?` +\|(.*)\|$/;
 
-/** If set, the test writes the current responses to the page instead of comparing them. */
+/** If true, the test writes the current responses to the page instead of comparing them. */
 const isWriting = process.env['PARLANCE_WRITE_MISTAKES'] !== undefined;
 
 interface Mistake {
@@ -79,7 +79,7 @@ describe('a mistake', () => {
     return `${response.status}: ${words.join(' · ').replaceAll('|', '\\|')}`;
   }
 
-  test.each(mistakes)('a mistake gets a helpful response: $mistake', async (row) => {
+  test.each(mistakes)('a mistake gets the response in docs/mistakes.md: $mistake', async (row) => {
     const answer = await answerTo(row);
     const text = Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(id, `{${name}}`), answer);
     if (isWriting) lines[row.line] = `${(lines[row.line] ?? '').replace(/\|[^|]*\|$/, '')}| ${text} |`;

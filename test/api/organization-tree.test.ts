@@ -52,7 +52,7 @@ describe.each(['beside', 'above'])(
     let receiver: Receiver;
     let outside: string;
     let inside: KeyHolder;
-    /** A session of the same user, for routes that reject API keys. */
+    /** A session of the user of `inside`, for routes that reject API keys. */
     let session: ApiClient;
     let guest: KeyHolder;
     /** Ids of records outside the reach of the caller, by path. */

@@ -43,7 +43,7 @@ describe('an id in a path', () => {
   });
 
   test.each(named.filter(([, { method }]) => method === 'GET'))(
-    'an id without a record in a path is rejected with 404: %s',
+    'the id of an absent record in a path is rejected with 404: %s',
     async (_, { method, path }) => {
       const id = path.startsWith('/deliveries/') ? OF_DELIVERY : ABSENT;
       expect((await ask(method, path.replace(':id', id))).status).toBe(404);

@@ -145,7 +145,7 @@ describe('the organization tree', () => {
   });
   afterAll(() => product.close());
 
-  test('the organization tree builds level and path from parents', async () => {
+  test('the level and path of an organization follow from its parent', async () => {
     const { body: top } = await product.admin.get(`/organizations/${product.organization}`);
     const leaf = await inside.post('/organizations', { name: 'leaf', parent: branch });
     expect(leaf.status).toBe(201);

@@ -169,7 +169,7 @@ describe('a read receipt', () => {
 });
 
 describe('the author of a message', () => {
-  test('the author of a message is shown if the role of the message matches the user, and never by email', async () => {
+  test('the author of a message is shown to the contact if the user has a name and the role of the message, and the email is never shown', async () => {
     const { id, page } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const nameless = await newUser(product, { role: 'agent', email: 'nameless-presence@example.com' });

@@ -67,7 +67,7 @@ describe('the probes and the API description', () => {
     }
   });
 
-  test('the probes are also served by a worker with WORKER_PORT', async () => {
+  test('a worker with WORKER_PORT also serves the probes', async () => {
     const asked = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${workerPort}${path}`);
       return [response.status, await response.text()] as const;

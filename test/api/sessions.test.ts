@@ -9,8 +9,8 @@ import type { Product } from '../support/product.ts';
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
 /**
- * Spec 3: a change ends or limits sessions at once in the same process, and within five seconds in
- * other processes.
+ * Spec 3: a change that ends or limits sessions takes effect at once in the process that makes the
+ * change, and within five seconds in other processes.
  */
 describe('sessions', () => {
   let product: Product;
@@ -90,7 +90,7 @@ describe('sessions', () => {
     await eventually(async () => (await seen(there)) === 1);
   });
 
-  test('sessions can be refreshed after the access token expires, but not after the refresh token expires', async () => {
+  test('sessions can be refreshed with a clientId after the access token expires, but not after the refresh token expires', async () => {
     const { token, refreshToken, credentials } = await newSession();
     const late = client(product.base, await expired(token));
     const byHeader = await late.get(`/auth/token?refreshToken=${refreshToken}`);

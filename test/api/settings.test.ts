@@ -62,9 +62,9 @@ describe('settings', () => {
 
     test.each([
       ['a key with a dot', { 'a.b': 1 }],
-      ['an operator', { deep: { $where: 1 } }],
+      ['a key that is an operator', { deep: { $where: 1 } }],
       ['more than 16 KiB', { a: 'x'.repeat(16 * 1024) }],
-      ['fifty-one levels', JSON.parse('{"a":'.repeat(51) + '1' + '}'.repeat(51))],
+      ['fifty-one levels of nesting', JSON.parse('{"a":'.repeat(51) + '1' + '}'.repeat(51))],
       ['a text instead of an object', 'nl'],
       ['a list instead of an object', []],
       ['ten thousand keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 1]))],

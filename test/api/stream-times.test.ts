@@ -88,7 +88,7 @@ describe('a stream', () => {
     streams.close();
   });
 
-  test('a stream delays repeated messages until the allowance permits them, and sends new messages at once', async () => {
+  test('a stream delays messages from before its start until the allowance permits them, and sends new messages at once', async () => {
     const id = await newConversation(45);
     const streams = createStreams({ warn: () => undefined }, TIMES);
     let asked = 0;

@@ -45,7 +45,7 @@ describe('an upsert', () => {
       return told.some(({ data }) => data.message?.text === text) ? told : undefined;
     });
 
-  test('an upsert suggests a type when it creates a conversation without type', async () => {
+  test('the response to an upsert suggests the type contact if the upsert creates a conversation without type', async () => {
     const profile = someone();
     const created = await upsert(profile, { type: undefined });
     expect([created.status, created.body.type]).toEqual([201, 'bot']);
@@ -142,7 +142,7 @@ describe('an upsert', () => {
     expect(body.meta).toEqual(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`k${n}`, n])));
     const told = await toldUntil(id, 'the last');
     const texts = told.flatMap(({ data }) => data.message?.text ?? []);
-    // Each message carries the fields of its upsert, and the last fields remain.
+    // Each message event has the fields of its upsert. The fields of the last upsert remain.
     for (const { data } of told.filter(({ data }) => data.message && data.message.text !== 'the last')) {
       expect(data.conversation.name).toBe(data.message.text);
     }
@@ -189,7 +189,7 @@ describe('an upsert', () => {
     expect((await upsert({ email: '' })).status).toBe(400);
   });
 
-  test('an upsert with a Mexican number finds the contact with and without the former digit 1', async () => {
+  test('an upsert finds the contact of a Mexican telephone number with or without the former digit 1', async () => {
     const made = await upsert({ telephone: '+5215512345678' });
     expect(made.status).toBe(201);
     expect((await contactOf(made.body)).profile.telephone).toBe('+525512345678');

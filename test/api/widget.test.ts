@@ -91,7 +91,7 @@ describe('a request to start a chat', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('requests to start a chat and new conversations are limited per address across processes', async () => {
+  test('requests to start a chat and new conversations are limited per address', async () => {
     const lone = await startLoneApi(product.environment, {
       RATE_LIMIT_PER_SECOND: '1000',
       TRUSTED_PROXIES: '1',
@@ -192,7 +192,7 @@ describe('the first message of a visitor', () => {
     expect(await findRecords(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('the first message of a visitor creates nothing in a deleted organization, for anonymous visitors and for visitors with a signed email', async () => {
+  test('the first message of a visitor to a deleted organization gets 404, both for anonymous visitors and for visitors with a signed email', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { secret } = (await product.admin.post(`/organizations/${shop.id}/widget/secret`, {})).body;
     const email = 'left@widget.example';

@@ -7,7 +7,7 @@ import type { Product } from '../support/product.ts';
 import { belongings, expectUnharmed, intrusions, newPerson, newVictims, takeovers } from './people.ts';
 import type { Victims } from './people.ts';
 
-/** Spec 4: attackers who try to reach the users of another organization. */
+/** Spec 4: an admin or a bot reaches no users of the organizations beside and above its own. */
 describe('an attacker from another organization', () => {
   let product: Product;
   let victims: Victims;
@@ -33,7 +33,7 @@ describe('an attacker from another organization', () => {
     ]);
   }
 
-  test('an attacker from another organization gets no access to users and no information about them', async () => {
+  test('an attacker from another organization gets no access to users, groups, channels and organizations, and no information about them', async () => {
     const attackers = await strangers();
     const before = await belongings(product, victims);
     const above = victims.persons.slice(0, 4);
@@ -92,7 +92,7 @@ describe('an attacker from another organization', () => {
     }
   });
 
-  test('concurrent requests to two API processes to create users with one email, in different cases, create one user', async () => {
+  test('concurrent requests at two API processes to create users with one email, in upper and lower case, create one user', async () => {
     const other = await secondSharedApi();
     const admins = [product.admin, client(other.base, product.token)];
     const email = `race-${randomUUID()}@example.com`;

@@ -10,8 +10,8 @@ import type { Ask, Seen } from './neighbour.ts';
 
 const DATABASE = 'conversation_abuse';
 /**
- * The load run sends 20 requests per second, the rate limit of one caller (spec 2.10). Tests switch
- * the limit off.
+ * The load run sends 20 requests per second, the default rate limit of one caller (spec 2.10). The
+ * product of this test has no rate limit.
  */
 const ORDINARY = { everyMs: 50, rounds: 15, each: 2, most: 6 };
 /** The load run sends one request per second if the body has the largest size. */
@@ -24,7 +24,9 @@ const ASSIGNED = 10;
  */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Attacks of one authenticated caller at the rate limit, mostly on one conversation. */
+/**
+ * Each attack comes from one authenticated caller. All attacks but the last use one conversation.
+ */
 describe('a caller who abuses a conversation', () => {
   let product: OwnProduct;
   let store: MongoClient;

@@ -22,8 +22,8 @@ const EVENTS = LOAD_MINUTES > 0 ? 4 : 2;
 const PLACES_OF_ATTACKER = 128;
 const MEASURED = LOAD_MINUTES > 0 ? 100 : 20;
 /**
- * In the everyday run (not `npm run test:load`), no attempt of the attacker ends during the test. A
- * neighbour that needed a slot of the attacker would not be served at all.
+ * In the everyday run (not `npm run test:load`), no attempt at the attacker's receiver times out
+ * during the test. A neighbour that needed a slot of the attacker would not be served at all.
  */
 const ENVIRONMENT = LOAD_MINUTES > 0 ? {} : { WEBHOOK_TIMEOUT_MS: '600000' };
 const WITHIN = { withinMs: 90_000 };
@@ -68,7 +68,8 @@ afterAll(async () => {
 
 /**
  * Registers one service and stores `count` copies of the service directly, because an organization
- * may not register that many. The deliveries take all slots that the organization may use.
+ * may not register that many. The deliveries to these services take all slots that the organization
+ * may use.
  */
 async function registerDripping(count: number): Promise<void> {
   const { body } = await attacker.admin.post('/services', {

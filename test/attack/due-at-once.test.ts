@@ -70,8 +70,9 @@ describe('a thousand delayed messages that are due at once', () => {
   }
 
   /**
-   * Waits until all messages are processed, and asserts due order and few commits. Returns how many
-   * milliseconds late each message is.
+   * Waits until all messages of a conversation are processed. Asserts that they are in order of
+   * their due times and that few commits processed them. Returns how many milliseconds late each
+   * message is.
    */
   async function measureLateness(conversation: string): Promise<number[]> {
     const shown = await eventually(async () => {

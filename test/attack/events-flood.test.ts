@@ -120,8 +120,8 @@ describe('a flood of events', () => {
   }
 
   /**
-   * Sends one event per caller. Each admission queue then has a measured cost, by which the queue
-   * rejects later events at once.
+   * Sends one event per caller. Each admission queue then has a measured cost, and uses this cost
+   * to reject later events at once.
    */
   const sendOneEach = (callers: readonly ApiClient[], name: string) =>
     Promise.all(callers.map((caller) => caller.post(`/events/${name}`, {})));
@@ -165,7 +165,7 @@ describe('a flood of events', () => {
     expectRefused(await flood('retries', () => attacker.post(`/events/${failed}/retry`)));
   });
 
-  test('a flood of previews is mostly rejected, but previews of another organization are not', async () => {
+  test('a flood of previews is mostly rejected, but no preview of another organization is rejected', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });

@@ -14,9 +14,9 @@ const TRIES = 5;
 const CLEAR_RATIO = 2;
 
 /**
- * The event loop of the API is one thread. A hostile body of 1 MiB from any sender must not occupy
- * the thread five times as long as an honest body. test/schema/hostile-bodies.test.ts
- * measures each check alone.
+ * The event loop of the API is one thread. A hostile body of 1 MiB from any sender must occupy the
+ * thread for less than five times as long as an honest body does.
+ * test/schema/hostile-bodies.test.ts measures each check alone.
  */
 describe('a hostile body of 1 MiB', () => {
   let product: OwnProduct;
@@ -63,8 +63,8 @@ describe('a hostile body of 1 MiB', () => {
   }
 
   /**
-   * Returns the lowest ratio of the CPU time of `work` to that of an honest body, of up to TRIES
-   * measurements.
+   * Measures at most TRIES times. Returns the lowest ratio of the CPU time of `work` to that of an
+   * honest body.
    */
   async function leastRatio(work: () => Promise<void>): Promise<number> {
     let least = (await measureLoop(work)) / honestMs;

@@ -6,7 +6,7 @@ import type { Product } from '../support/product.ts';
 import { HOSTILE } from '../application/expressions/hostile-expressions.ts';
 
 /**
- * One expression per kind of harm, and all expressions with lookups.
+ * At least one expression of each kind of harm, and all expressions with lookups.
  * test/application/expressions/pool.test.ts runs all hostile expressions. events-flood.test.ts
  * measures the effect on a neighbour.
  */
@@ -42,7 +42,7 @@ describe('hostile expressions', () => {
 
   afterAll(() => product.close());
 
-  test('hostile expressions each fail with 422 while others post', async () => {
+  test('hostile expressions fail with 422 each, and other callers can post meanwhile', async () => {
     const hostile = HOSTILE.filter(([name]) => SENT.includes(name));
     expect(hostile).toHaveLength(SENT.length);
     for (const [index, [, expression]] of hostile.entries())
@@ -62,7 +62,7 @@ describe('hostile expressions', () => {
     expect(await attack).toEqual(SENT.map((name) => [name, 422]));
   });
 
-  test('hostile expressions cannot read a record of another organization with any function', async () => {
+  test('hostile expressions cannot read a record of another organization with any lookup function', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child', meta: { code: 'child' } }))
       .body.id;
     const sibling = (

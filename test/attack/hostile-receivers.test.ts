@@ -70,7 +70,7 @@ const HOSTILE: Record<string, Behaviour> = {
   'an answer that is longer than it says': raw(`${OK}Content-Length: 2\r\n\r\n{}`, 'x'),
 };
 
-/** Each hostile response comes from a separate service. */
+/** Each kind of hostile response has its own service and receiver. */
 describe('hostile receivers', () => {
   let product: OwnProduct;
   let attacker: Attacker;

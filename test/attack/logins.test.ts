@@ -90,7 +90,7 @@ describe('an attacker of logins', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
 
-  test('an attacker who locks an email ends no session and locks no other email', async () => {
+  test('an attacker who locks the login of one email ends no session of its user and locks no other email', async () => {
     const { organization } = (await neighbour.session.get('/users/me')).body;
     const target = await newPerson(product, { role: 'agent', organization });
     for (let times = 0; times < 12; times++) await login('10.9.2.1', target.email, 'guess');

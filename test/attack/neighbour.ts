@@ -215,7 +215,8 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
 }
 
 /**
- * CPU times below this value show the resolution of the clock rather than the work of the product.
+ * A usual time below this value counts as this value, because so short a time depends more on the
+ * resolution of the clock than on the work of the product.
  */
 const LEAST_QUIET_MS = 75;
 

@@ -17,7 +17,10 @@ interface Shape {
   anyOf?: Shape[];
 }
 
-/** The kind of record that a field refers to, by field name. Other fields get ids of every kind. */
+/**
+ * The kind of record that a field refers to, by field name. An empty kind stands for the plural of
+ * the field name. Other fields get ids of every kind.
+ */
 const KINDS: [RegExp, string][] = [
   [/^(user|users|targetUser|targetBot)$/, 'users'],
   [/^(organizations?|parent)$/, 'organizations'],

@@ -18,7 +18,7 @@ type Role = (typeof ROLES)[number];
 export interface Tenant {
   mark: string;
   organization: string;
-  /** Record ids by the first part of their path. */
+  /** Record ids by kind, the first part of the path of their routes. */
   records: Record<string, string[]>;
   /** Values for path variables other than `id`. */
   params: Record<string, string>;

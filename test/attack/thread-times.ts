@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 const NS_PER_MS = 1_000_000;
-/** The unit of `/proc/<pid>/stat`. */
+/** The unit of the CPU times in `/proc/<pid>/stat`. */
 const MS_PER_TICK = 10;
 
 /** CPU milliseconds by thread. Empty on systems other than Linux. */
@@ -37,7 +37,8 @@ function listThreads(pid: number): string[] {
   }
 }
 
-// A thread may end during the read. Not every system reports nanoseconds.
+// Not every system has `schedstat`, which counts nanoseconds. A thread may also end during the
+// read.
 function readThreadTime(folder: string): number | undefined {
   try {
     return Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / NS_PER_MS;

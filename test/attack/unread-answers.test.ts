@@ -13,7 +13,7 @@ import type { OwnProduct } from '../support/product.ts';
 /** The unread responses on all sockets together would take 800 MB. */
 const SOCKETS = 24;
 const REQUESTS_OF_EACH = 12;
-/** More connections than the test client keeps open. */
+/** The test client itself keeps fewer connections open than this. */
 const KEPT = 10;
 /**
  * The maximum growth of the memory with all connections: unread bytes, responses in progress and

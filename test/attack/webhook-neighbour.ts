@@ -17,7 +17,7 @@ const EVERY_MS = 100;
 export interface WebhookNeighbour extends Neighbour {
   /**
    * Posts messages in sequence: each post waits for the arrival of the previous message. Measures
-   * the time from each post to its arrival.
+   * the time from each post to the arrival of its message.
    */
   measure: (count: number) => Promise<Sent[]>;
   expectAllThere: () => Promise<void>;

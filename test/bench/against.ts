@@ -6,8 +6,8 @@ import type { Product } from './product.ts';
 
 /**
  * Returns the cases of two products in alternation. Each case of `product` is compared with the
- * same case of `other`, whose name gets the prefix `name`. Both products run all the time and so
- * load the machine equally.
+ * same case of `other`, and the other case gets the prefix `name`. Both products run during all
+ * cases, so that an idle product affects both measurements equally.
  */
 export async function casesAgainst(
   product: Product,

@@ -8,7 +8,7 @@ export interface Caller {
   /** Returns the body, parsed as JSON. */
   call: (method: Method, path: string, body?: unknown) => Promise<any>;
   /**
-   * Discards the response body to save CPU time, because the load shares the machine with the
+   * Does not parse the response body, to save CPU time: the load shares the machine with the
    * product.
    */
   send: (method: Method, path: string, body?: unknown) => Promise<void>;

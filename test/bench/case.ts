@@ -8,7 +8,7 @@ export interface Case {
   /** Name of the case to compare with, round by round. */
   floor?: string;
   /**
-   * Goals for the ratios to the `floor` case: a minimum for the rate, a maximum for the others.
+   * Goals for the ratios to the `floor` case: `rate` is a minimum, `p50` and `cpu` are maxima.
    * `spread` is the maximum ratio of the p99 to the median within this case.
    */
   goal?: { rate?: number; p50?: number; cpu?: number; spread?: number };

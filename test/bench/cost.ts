@@ -10,7 +10,7 @@ export interface Cost {
   /** CPU milliseconds per message, by process; null if the system does not report CPU time. */
   cpuMs: Record<string, number | null>;
   history: { events: number; bytes: number };
-  /** Growth of the servers' files per message. */
+  /** Bytes by which the files of each server grow per message. */
   bytes: { store: number; temporal: number };
 }
 

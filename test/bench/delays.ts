@@ -8,13 +8,16 @@ import { runAt } from './soak/paced.ts';
  */
 export interface Lateness {
   messages: number;
-  /** Rate of the concurrent posts: half of the highest rate measured right before. */
+  /** Rate of the concurrent posts: half of the maximum rate, which is measured right before. */
   postsPerSecond: number;
   medianMs: number;
   lastMs: number;
 }
 
-/** Measures several products in turns, so that other load of the machine affects them equally. */
+/**
+ * Measures the lateness of several products in turns, so that other load of the machine affects
+ * them equally.
+ */
 export async function latenessInTurns(
   products: readonly { name: string; product: Product }[],
   rounds: number,

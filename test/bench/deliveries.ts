@@ -10,8 +10,8 @@ import { costWithPending } from './deliveries/pending.ts';
 import { startStoreProgram } from './programs.ts';
 
 /**
- * Deliveries at scale (docs/benchmarks.md). Compare figures within one run only. Arguments: parts
- * to run (`pending`, `hanging`, `dead`, `product`); default: all.
+ * Measures deliveries at scale (docs/benchmarks.md). Figures of different runs are not comparable.
+ * Arguments: the parts to run (`pending`, `hanging`, `dead`, `product`); default: all.
  */
 const wanted = process.argv.slice(2);
 const endpoints = Number(process.env['DEAD_ENDPOINTS'] ?? 1_000);

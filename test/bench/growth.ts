@@ -78,7 +78,7 @@ async function byProcesses() {
   }
 }
 
-/** Measures each number of conversations in a separate folder. */
+/** Measures, or with `fill` only creates, each number of conversations in a separate folder. */
 async function byConversations(): Promise<Open[]> {
   const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'parlance-growth-')));
   const measured: Open[] = [];

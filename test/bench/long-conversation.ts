@@ -3,9 +3,9 @@ import type { Product } from './product.ts';
 
 /**
  * Measures the cost of a long conversation as a ratio within one run: `node --import tsx
- * test/bench/long-conversation.ts [--messages 100000]`. Posts lone messages at the beginning and at
- * the end of one conversation, and arrays of a hundred in between. Goal: the end costs at most
- * twice the beginning.
+ * test/bench/long-conversation.ts [--messages 100000]`. Posts single messages at the beginning and
+ * at the end of one conversation, and arrays of a hundred messages in between. Goal: a post at the
+ * end takes at most twice the time of a post at the beginning.
  */
 const messages = numberArgument('--messages', 100_000);
 const ARRAY = 100;

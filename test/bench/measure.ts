@@ -15,7 +15,7 @@ export interface Plan {
 
 const WARM_UP_SECONDS = 60;
 
-/** Returns the matching cases and the `floor` cases for their comparison. */
+/** Returns the cases with a matching name, and their `floor` cases. */
 export function withFloors(cases: readonly Case[], wanted: RegExp): Case[] {
   const chosen = cases.filter(({ name }) => wanted.test(name));
   const floors = new Set(chosen.map(({ floor }) => floor));

@@ -13,7 +13,7 @@ interface Cell {
   arrival?: { p50: number };
 }
 
-/** Results over all runs of the harness. */
+/** Results of the peer over all runs of its benchmark. */
 interface Peer {
   name: string;
   cells: Cell[];
@@ -42,7 +42,7 @@ const SAME_WORK: Readonly<Record<string, Compared>> = {
 /**
  * Reads the peer's results from all `*.json` of the folder. Rejects without such a file. The
  * machine's speed does not cancel out of the ratios, because the two products run at different
- * times. Run the harness and the bench in turns.
+ * times. Run the two benchmarks in turns.
  */
 export async function readPeer(folder: string): Promise<Peer> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));

@@ -96,7 +96,10 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
   };
 }
 
-/** Includes child processes: the processes of expressions and of PostgreSQL connections. */
+/**
+ * Returns the CPU time of each process with its children, such as the processes of expressions and
+ * of PostgreSQL connections.
+ */
 async function cpuMsOfEach(pids: Record<string, number>): Promise<Record<string, number | null>> {
   const used = Object.entries(pids).map(
     async ([name, pid]) => [name, await cpuMsOfAll([pid, ...(await childrenOf(pid))])] as const,
@@ -104,7 +107,9 @@ async function cpuMsOfEach(pids: Record<string, number>): Promise<Record<string,
   return Object.fromEntries(await Promise.all(used));
 }
 
-/** Reads the address from the output, because the store chooses a free port. */
+/**
+ * Returns the store's address, which `npm start` prints because the path of the socket can vary.
+ */
 function storeAddress(output: string): string {
   const address = /store ready (mongodb:\S+?)\/?\s/.exec(output)?.[1];
   if (address === undefined) throw new Error(`The store did not say where it is:\n${output}`);

@@ -34,7 +34,7 @@ export async function startProgram(
   return whenReady(program, { name: file, isReady });
 }
 
-/** Starts the built-in store on a folder, like `startProgram`. */
+/** Starts the built-in store on a folder. Resolves when the store prints `ready`. */
 export function startStoreProgram(folder: string, port: number): Promise<BenchProgram> {
   return whenReady(storeProgram(folder, { port }), { name: 'the built-in store' });
 }

@@ -85,7 +85,7 @@ async function startOnce(root: string, folder: string): Promise<Measured> {
     await sleep(REST_MS);
     return { readyMs, parts, cpuMs, ...(await memoryOf(await familyOf(pid))) };
   } finally {
-    // Like Ctrl-C in a terminal, which signals npm and its children.
+    // Signals npm and its children, like Ctrl-C in a terminal.
     if (child.exitCode === null) process.kill(-pid, 'SIGINT');
     if (child.exitCode === null) await once(child, 'exit');
   }

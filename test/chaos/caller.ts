@@ -34,7 +34,7 @@ export interface Calm {
   since: number | undefined;
 }
 
-/** An error for a response that is missing long after the last fault: a process is stuck. */
+/** The error of `insist` if no response other than 500 and 503 arrived in time. */
 export class NoAnswer extends Error {}
 
 const TIMEOUT_MS = 120_000;

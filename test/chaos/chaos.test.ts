@@ -6,7 +6,7 @@ import { createJournal } from './journal.ts';
 
 /**
  * By default, every run uses the same seed, and so the same faults at any speed of the machine.
- * `npm run chaos` uses a new seed each time.
+ * `npm run chaos` without `--seed` uses a new seed each time.
  */
 const seed = Number(process.env['CHAOS_SEED'] ?? 1988);
 const FAULTS_PER_LANE = 4;

@@ -56,7 +56,7 @@ const DECKS: Record<Lane, (context: FaultContext) => Fault[]> = {
   ],
 };
 
-/** Ends all effects that faults may have left. */
+/** Ends the effects of faults on connections, receivers and clocks. */
 export async function healAll({ stage, witnesses }: FaultContext): Promise<void> {
   stage.ways.store.weather({ kind: 'clear' });
   stage.ways.temporal.weather({ kind: 'clear' });
@@ -164,8 +164,8 @@ function badReceiver({ witnesses, journal, random }: FaultContext, name: string)
 }
 
 /**
- * Shifts the clock of a product process. The servers keep the correct time, because the product
- * depends on their clocks.
+ * Returns a fault that shifts the clock of a product process for some seconds. The servers keep the
+ * correct time, because the product depends on their clocks.
  */
 function clockFault({ stage, journal, random }: FaultContext): Fault {
   const name = random.pick(PRODUCT_PROCESSES);

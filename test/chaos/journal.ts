@@ -9,7 +9,7 @@ export interface Journal {
   violated: (promise: string, details?: unknown) => void;
   violations: () => readonly string[];
   counts: () => ReadonlyMap<string, number>;
-  /** Keeps the largest value. */
+  /** Records the duration if it is the longest of its kind so far. */
   longest: (what: string, ms: number) => void;
   summary: () => string[];
   close: () => Promise<void>;

@@ -15,7 +15,10 @@ import { readAlong } from './load/reading.ts';
 import { upsertAtOnce } from './load/upserts.ts';
 import type { Random } from './random.ts';
 
-/** Number of conversations with one writer. One further conversation has two writers. */
+/**
+ * Number of conversations with one writer. One further conversation has two writers, and one has a
+ * writer and delayed messages.
+ */
 const WRITERS = 3;
 /**
  * The maximum time after a fault until the product accepts posts again, while other faults

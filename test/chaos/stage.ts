@@ -40,7 +40,7 @@ export interface Stage {
   origins: [string, string];
   /** The address of Temporal without the proxy. */
   temporalAddress: string;
-  /** Shifts the clock of a product process by `ms` from now on. */
+  /** Sets the clock of a product process to the real time plus `ms`. */
   shiftClock: (name: (typeof PRODUCT_PROCESSES)[number], ms: number) => Promise<void>;
   /**
    * Stops the growth of the store file, or permits it again. Rejects if the system cannot limit a
@@ -50,7 +50,10 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-/** Deliveries never fail for good within a run, and hanging attempts time out soon. */
+/**
+ * So many retries that no delivery fails for good within a run, and a short timeout for hanging
+ * attempts.
+ */
 const PRODUCT_ENVIRONMENT = {
   WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, (_, n) => (n < 5 ? 1 : 3)).join(','),
   WEBHOOK_TIMEOUT_MS: '3000',

@@ -17,7 +17,7 @@ export interface Tended {
   restart: () => void;
   pid: () => Promise<number | undefined>;
   stop: () => Promise<void>;
-  /** Kills the process at once. */
+  /** Kills the process at once and does not restart it. */
   abandon: () => void;
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 const newConversation = async () => (await parlance.call('POST /conversations', { body: {} })).id;
 
 describe('a call', () => {
-  test('a call has types from the API description: records, lists of records, and no content', async () => {
+  test('the result of a call has the type from the API description: a record, a list of records, or no content', async () => {
     const { id, status } = await parlance.call('POST /conversations', { body: { name: 'Ada' } });
     expect(status satisfies 'queued' | 'active' | 'closed' | undefined).toBe('queued');
     const path = { id };
@@ -84,7 +84,7 @@ describe('a call over an unreliable connection', () => {
     expect(await parlance.call('GET /messages', { query: { conversation } })).toHaveLength(1);
   });
 
-  test('a call waits for Retry-After and is retried after 429, 502, 503 and 504', async () => {
+  test('a call that gets 429, 502, 503 or 504 is retried, after the time in Retry-After if given', async () => {
     proxy.next(
       { status: 429, headers: { 'retry-after': '1' } },
       { status: 502 },
@@ -108,7 +108,7 @@ describe('a call over an unreliable connection', () => {
     expect(proxy.requests.length).toBe(before + 1);
   });
 
-  test('a call fails as unreachable after its retry time', async () => {
+  test('a call to an address without a server fails with the code unreachable after its retry time', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const nowhere = createClient({ url, retryForMs: 1_000 });
     await expect(nowhere.call('GET /users/me')).rejects.toMatchObject({ status: 0, code: 'unreachable' });
@@ -183,7 +183,7 @@ describe('a list', () => {
     await expect(read()).rejects.toThrow('ends behind offset 1000');
   });
 
-  test('a list sends no more requests when its reader stops', async () => {
+  test('a list sends no further request after its reader has stopped', async () => {
     const before = proxy.requests.length;
     for await (const one of parlance.list('GET /messages', {
       query: { organization: product.organization, limit: 2 },

@@ -23,8 +23,8 @@ export interface Desk {
   /** The working directory, which also contains the session. */
   folder: string;
   /**
-   * Starts the command as `npx parlance` does. `env` defaults to the API key of an admin; a given
-   * `env` replaces it.
+   * Starts the command as `npx parlance` does. By default, `env` contains the API key of an admin.
+   * A given `env` is used without this key.
    */
   begin: (args: string[], env?: NodeJS.ProcessEnv) => Running;
   run: (

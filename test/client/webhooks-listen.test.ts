@@ -39,7 +39,7 @@ describe('parlance webhooks listen', () => {
     return one;
   }
 
-  test('parlance webhooks listen forwards the same body, headers and signature as a real webhook', async () => {
+  test('parlance webhooks listen forwards the body and the headers of a real webhook, with a valid signature', async () => {
     const [real, local] = [await startReceiver(), await startReceiver()];
     const params = { url: real.url, secret: SECRET, events: ['message.create.contact.chat.contact'] };
     const service = await desk.product.admin.post('/services', { name: 'real', type: 'webhook', params });
@@ -127,7 +127,7 @@ describe('parlance webhooks listen', () => {
     await local.close();
   });
 
-  test('parlance webhooks listen requires an admin and exits with the refusal', async () => {
+  test('parlance webhooks listen requires the key of an admin, and otherwise prints the refusal and exits with 1', async () => {
     const bot = await newUser(desk.product, { role: 'bot' });
     const args = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9', '--json'];
     const { code, err } = await desk.run(args, { PARLANCE_API_KEY: bot.token });

@@ -16,8 +16,8 @@ export default defineConfig({
       {
         test: {
           name: 'one-of-each',
-          // These tests run with one API. An API process sees its own changes at once, other
-          // processes see them within five seconds.
+          // These tests run with one API. An API process sees its own changes at once, and changes
+          // of other processes within five seconds.
           include: ['test/{api,guides}/**/*.test.ts'],
           env: { NODE_ENV: 'test' },
           ...timeouts,

@@ -5,8 +5,8 @@ import { run } from '../support/fetched.ts';
 export type Command = (...args: string[]) => Promise<string>;
 
 /**
- * Creates the commands of an operator in the folder of the cluster. The COMPOSE_* variables select
- * the cluster.
+ * Returns functions that run an operator's commands in `folder`. The COMPOSE_* environment
+ * variables select the cluster.
  */
 export function commandsIn(folder: string) {
   const compose: Command = (...args) => run('docker', ['compose', ...args], { cwd: folder });

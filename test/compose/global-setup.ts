@@ -51,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return end;
 }
 
-/** Copies the files known to git, including uncommitted changes. */
+/** Copies tracked and untracked files, with uncommitted changes, but no ignored files. */
 async function copyProject(folder: string): Promise<void> {
   const files = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: '.' });
   // git also lists tracked files that are deleted from the working tree, if the deletion is not

@@ -19,8 +19,8 @@ interface Told {
 }
 
 /**
- * Creates writers with one conversation each, records acknowledged messages and registers a webhook
- * for all messages of the organization.
+ * Registers a webhook for all messages of the organization and creates a conversation for each
+ * writer. Returns functions that start the writers and check the acknowledged messages.
  */
 export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Receiver) {
   const acknowledged = new Map<string, Posted[]>();

@@ -60,7 +60,7 @@ describe('docker-compose.monitoring.yml', () => {
 
   // Grafana has no stand-in, because Debian does not package it.
   test.skipIf(!SERVICES.includes('grafana'))(
-    'Grafana of docker-compose.monitoring.yml shows the dashboard with data from Prometheus',
+    'Grafana of docker-compose.monitoring.yml has the dashboard and a working connection to Prometheus',
     async () => {
       const origin = `http://127.0.0.1:${settings['GRAFANA_PORT']}`;
       const login = Buffer.from(`admin:${settings['GRAFANA_PASSWORD']}`).toString('base64');

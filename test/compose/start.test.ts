@@ -84,7 +84,7 @@ describe('docker compose up', () => {
     expect(Number.parseInt(await cluster.compose(...words), 10)).toBeLessThanOrEqual(MEGABYTES);
   });
 
-  test('docker compose up does not report PostgreSQL as healthy while it creates its data', async () => {
+  test('docker compose up reports PostgreSQL as healthy only after PostgreSQL has created its data', async () => {
     const [container = ''] = await cluster.containers('postgres');
     const image = (await cluster.docker('inspect', '--format', '{{.Config.Image}}', container)).trim();
     const words = ['run', '--detach', '--rm', '--env', 'POSTGRES_USER=temporal', '--env'];

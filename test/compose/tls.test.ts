@@ -9,8 +9,8 @@ import { theCluster } from './cluster.ts';
 const cluster = theCluster();
 const FILES = `${process.env['COMPOSE_FILE']}:docker-compose.tls.yml`;
 /**
- * The root certificate of the proxy's own authority, which signs certificates for names that only
- * this host resolves.
+ * Path in the proxy's container of the root certificate of Caddy's own authority, which signs
+ * certificates for local names such as `localhost`.
  */
 const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
 

@@ -25,7 +25,7 @@ describe('attempts that end at the same time', () => {
     );
   });
 
-  test('attempts that end at the same time are stored, except for the deliveries that another worker has changed', async () => {
+  test('attempts that end at the same time are stored, except attempts of deliveries that were changed or removed meanwhile', async () => {
     const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
@@ -36,7 +36,7 @@ describe('attempts that end at the same time', () => {
     expect(await findStatuses('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
   });
 
-  test('attempts that end at the same time are reported as errors if the store refuses them, and later attempts are still written', async () => {
+  test('an attempt that the store refuses is reported as an error, and later attempts are still stored', async () => {
     const [row] = await queue('c');
     const record = createAttemptWriter();
     const impossible = delivered('none');

@@ -98,7 +98,7 @@ describe('the delivery drain', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('the delivery drain keeps later events of a conversation behind a failing event, and delivers the events of all conversations', async () => {
+  test('the delivery drain sends later events of a conversation only after a failing event has been delivered, and in the end delivers the events of all conversations', async () => {
     receiver.behave((response, { body }) => {
       const fails = body.includes('"conversation":"bad"') && receiver.received.length < 12;
       response.writeHead(fails ? 500 : 200).end();

@@ -155,7 +155,7 @@ describe('deliveries that are held back', () => {
     expect(sequences()).toEqual([1, 2]);
   });
 
-  test('released deliveries follow the retry schedule and are no longer held back if their service fails', async () => {
+  test('released deliveries whose attempts fail follow the retry schedule and are not held back again', async () => {
     receiver.behave(respondWith(503));
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
@@ -174,7 +174,7 @@ describe('deliveries that are held back', () => {
     );
   });
 
-  test('released deliveries of a hanging service do not delay a service that became active at the same time', async () => {
+  test('released deliveries of hanging services do not delay the deliveries of a service that becomes active afterwards', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await Promise.all(

@@ -76,7 +76,7 @@ describe('the body of an event for several services', () => {
     expect(sent.toSorted()).toEqual(rows.map(({ body }) => body).toSorted());
   });
 
-  test('the body of an event for several services is stored in each row if it is small, and rows of both kinds are sent in order', async () => {
+  test('the body of an event for several services is stored in each row if it is small, and rows with a stored body and rows with a shared body are sent in order', async () => {
     const conversation = newId();
     await insertDeliveries(rowsForAll(10, { conversation }));
     await insertDeliveries(rowsForAll(LARGE, { conversation, first: 2 }));
@@ -135,7 +135,7 @@ describe('the body of an event for several services', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('the body of an event for several services is removed when no delivery refers to it, and not before', async () => {
+  test('the body of an event for several services is removed at a due check if no delivery refers to it any more, and not before', async () => {
     const [used, unused] = [rowsForAll(LARGE), rowsForAll(LARGE)];
     await insertDeliveries([...used, ...unused]);
     const rows = mongoose.connection.collection<{ _id: string }>('deliveries');

@@ -44,8 +44,8 @@ const DECIDED = ['HOST', 'PORT', 'WORKER_PORT', 'MONGODB_URI', 'TEMPORAL_ADDRESS
 DECIDED.push('TEMPORAL_UI_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_TIMEOUT_MS');
 
 /**
- * Checks docker-compose.yml against the product and for consistency. `npm run test:compose` starts
- * the services.
+ * Checks docker-compose.yml against the product and for contradictions, without starting the
+ * services. The tests of `npm run test:compose` (test/compose) start them.
  */
 describe('docker-compose.yml', () => {
   test('docker-compose.yml runs the commands of the npm scripts: two APIs, two workers, and the index job before them', () => {
@@ -226,7 +226,7 @@ describe('the image', () => {
     for (const line of installs) expect(line).toContain('--ignore-scripts');
   });
 
-  test('the Dockerfile copies the package.json of each workspace package before the install', () => {
+  test('the Dockerfile copies the package.json of each workspace package in the stage that installs packages', () => {
     const stages = read('Dockerfile').split(/^FROM /m);
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing.length).toBe(1);

@@ -66,7 +66,7 @@ test.each(['process-lock', 'store-engine', 'client', 'cli'])(
   },
 );
 
-test('the build compiles every room and no other folder', () => {
+test('the build compiles every room of eslint.config.mjs and no other folder', () => {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
   const compiled = (room: string) =>
     include.some((folder) => room === folder || room.startsWith(`${folder}/`));

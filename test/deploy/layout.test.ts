@@ -28,7 +28,7 @@ function countImporters(): Map<string, number> {
   return counts;
 }
 
-test('few files of less than 60 lines have a single importer', () => {
+test(`at most ${MOST_SMALL_FILES} files of less than ${SMALL_LINES} lines have a single importer`, () => {
   const importers = countImporters();
   const small = product.filter((path) => lines(path) < SMALL_LINES && importers.get(path) === 1);
   expect(small.length, small.join(' ')).toBeLessThanOrEqual(MOST_SMALL_FILES);

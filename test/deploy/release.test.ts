@@ -21,11 +21,15 @@ describe('npm run release', () => {
   });
 
   test.each([
-    ['no version', { version: undefined }, 'usage: npm run release -- VERSION, as 0.2.0; now it is 0.1.0'],
-    ['an invalid version', { version: 'v1' }, 'usage: npm run release'],
-    ['a released version', { tags: ['v0.2.0'] }, 'v0.2.0 has been released already'],
-    ['uncommitted changes', { changes: ' M README.md' }, 'commit these first:\n M README.md'],
-  ])('a release is refused with %s', (_, given, words) => {
+    [
+      'no version is given',
+      { version: undefined },
+      'usage: npm run release -- VERSION, as 0.2.0; now it is 0.1.0',
+    ],
+    ['the version is invalid', { version: 'v1' }, 'usage: npm run release'],
+    ['the version was released before', { tags: ['v0.2.0'] }, 'v0.2.0 has been released already'],
+    ['changes are uncommitted', { changes: ' M README.md' }, 'commit these first:\n M README.md'],
+  ])('a release is refused if %s', (_, given, words) => {
     const fine = { version: '0.2.0', current: '0.1.0', changes: '', tags: ['v0.1.0'] };
     expect(obstacle(fine)).toBeUndefined();
     expect(obstacle({ ...fine, ...given })).toContain(words);

@@ -38,7 +38,7 @@ function operationsOf(paths: Tree): Tree {
 }
 
 function operationType({ summary, description, parameters = [], requestBody, responses }: Tree): Tree {
-  // Omits optional parameters, such as the filters of lists: any dotted path is a filter.
+  // Omits optional parameters: a list accepts any dotted path as a filter.
   const named = (where: string) =>
     (parameters as Tree[]).filter((one) => one['in'] === where && one['required']);
   const path = named('path');

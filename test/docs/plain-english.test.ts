@@ -17,7 +17,7 @@ const DIALECT = [
   /\blets? go of\b|\b(?:at|in) hand\b|\bout of (?:use|sight)\b/gi,
 ];
 
-/** The most hits per 1,000 words of each kind of text. */
+/** Maximum number of matches of `DIALECT` per 1,000 words, for each kind of text. */
 const LIMITS = {
   comments: 2,
   'test comments': 2,
@@ -26,9 +26,7 @@ const LIMITS = {
   specification: 3,
   guides: 2,
 } as const;
-/**
- * The most words of all comments of the product together. Delete a comment that repeats the code.
- */
+/** Maximum number of words in all comments of the product together. */
 const MOST_COMMENT_WORDS = 35_000;
 
 type Kind = keyof typeof LIMITS;
@@ -79,7 +77,7 @@ const texts = files.flatMap(textsOf);
 const words = (text: string) => text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
 const ofKind = (kind: Kind) => texts.filter(([own]) => own === kind).map(([, text]) => text);
 
-test.each(Object.keys(LIMITS) as Kind[])('every kind of text is written in plain English: %s', (kind) => {
+test.each(Object.keys(LIMITS) as Kind[])('every kind of text has few phrases of `DIALECT`: %s', (kind) => {
   const all = ofKind(kind);
   const total = all.reduce((sum, text) => sum + words(text), 0);
   expect(total).toBeGreaterThan(1_000);

@@ -18,7 +18,7 @@ describe('message actions', () => {
     [[link, postback, location], 'actions.2 (locationRequest) cannot be combined with actions.0 (link)'],
     [[reply, location, postback], 'actions.2 (postback) cannot be combined with actions.0 (reply)'],
   ])(
-    'message actions that cannot be combined are refused with the names of the two actions',
+    'message actions that cannot be combined are refused with the positions and types of two of them',
     (actions, message) => {
       expect(() => drafted({ actions })).toThrow(expect.objectContaining({ code: 'unprocessable', message }));
     },

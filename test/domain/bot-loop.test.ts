@@ -125,10 +125,10 @@ describe('the limit on consecutive messages of a bot', () => {
 
   test.each([
     ['an agent', { by: agent }],
-    ['an agent who commands', { by: agent, input: { type: 'command', text: '/join' } }],
+    ['an agent who sends a command', { by: agent, input: { type: 'command', text: '/join' } }],
     ['the contact', { by: contact }],
     ['a bot that relays the contact', { by: otherBot, input: { role: 'contact' } }],
-    ['an upsert of the contact', { by: caller('bot', 'b2', 'upsert'), input: { role: 'contact' } }],
+    ['the contact in an upsert', { by: caller('bot', 'b2', 'upsert'), input: { role: 'contact' } }],
   ] satisfies [string, Said][])(
     'the count of consecutive messages of a bot restarts from zero after a message of %s',
     (_, reply) => {

@@ -78,7 +78,7 @@ test.each<[string, (n: number) => Attempt, RegExp]>([
     /at most 16384 bytes of meta/,
   ],
   [
-    'meta by fields',
+    'meta set by field messages',
     (n) => ({ input: { type: 'field', text: `.k${n} ${wide(n)}` } }),
     /at most 16384 bytes of meta/,
   ],

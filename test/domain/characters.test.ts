@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../domain/characters.ts';
 
-/** The predicted size decides whether a response is sent. */
+/** The API refuses a response whose size, as this function predicts it, exceeds a limit. */
 test('charactersIn returns the length of any value as JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

@@ -79,7 +79,7 @@ describe('the command /set', () => {
     ['/set meta.prototype x', 'invalid_request'],
     ['/set a.b x', 'invalid_request'],
     ['/set $where x', 'invalid_request'],
-  ])('rejects %.40s', (text, code) => {
+  ])('the command $0 is rejected', (text, code) => {
     expect(() => post(before, agent, ...command(text, { facts: { categories } }))).toThrow(
       expect.objectContaining({ code }),
     );
@@ -113,7 +113,7 @@ describe('the command /assign', () => {
     [{ users: secondAgent.user }],
     [{ users: [1] }],
     [{ users: [caller('agent', 'nobody').user] }],
-  ])('rejects meta %j', (meta) => {
+  ])('the command /assign rejects meta %j', (meta) => {
     expect(() =>
       post(conversation(), agent, ...command('/assign', { ...(meta ? { meta } : {}), facts: { assignees } })),
     ).toThrow(expect.objectContaining({ code: 'unprocessable' }));
@@ -138,7 +138,7 @@ describe('the command /notify', () => {
   });
 
   test.each([{ channels: ['nowhere'] }, { channels: 'on1' }, { channels: [null] }])(
-    'rejects meta %j',
+    'the command /notify rejects meta %j',
     (meta) => {
       expect(() => post(conversation(), agent, ...command('/notify', { meta, facts: { channels } }))).toThrow(
         expect.objectContaining({ code: 'unprocessable' }),

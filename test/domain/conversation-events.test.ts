@@ -176,7 +176,7 @@ describe('the contact in events', () => {
     expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
   });
 
-  test('the contact in events is shown as stored if the commit does not contain the earlier profile', () => {
+  test('the contact in events is shown as stored if the commit does not contain the profile from before the changes', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
   });
 });

@@ -64,7 +64,7 @@ describe('a delayed message', () => {
     { type: 'form', text: '-Nothing' },
     { type: 'command', text: '/assign' },
     { type: 'command', text: `/set big ${'x'.repeat(17_000)}` },
-  ] satisfies Partial<MessageInput>[])('a delayed message is validated when it is posted: %.60j', (input) => {
+  ] satisfies Partial<MessageInput>[])('a delayed message is validated when it is posted: $text', (input) => {
     expect(() => waiting(conversation(), agent, input)).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
     );

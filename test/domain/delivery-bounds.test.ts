@@ -14,13 +14,13 @@ const services = (count: number, events?: string[]): Subscription[] =>
   }));
 
 test.each([
-  ['100 messages for all services that can be registered', 100, services(100), false],
-  ['100 messages for 400 services', 100, services(400, ['message.create']), true],
-  ['25 messages for those 400', 25, services(400, ['message']), false],
-  ['100 messages for 400 services that receive other events', 100, services(400, ['contact.*']), false],
-  ['100 messages for 400 services that receive any created record', 100, services(400, ['*.create']), true],
-  ['one message for 20,000 services', 1, services(20_000), false],
-])('the number of deliveries of a post is limited: %s', (_, messages, receiving, refused) => {
+  ['accepts 100 messages for 100 services', 100, services(100), false],
+  ['refuses 100 messages for 400 services', 100, services(400, ['message.create']), true],
+  ['accepts 25 messages for 400 services', 25, services(400, ['message']), false],
+  ['accepts 100 messages for 400 services that get contact events', 100, services(400, ['contact.*']), false],
+  ['refuses 100 messages for 400 services that get create events', 100, services(400, ['*.create']), true],
+  ['accepts one message for 20,000 services', 1, services(20_000), false],
+])('the limit on the deliveries of a post %s', (_, messages, receiving, refused) => {
   const work = () => assertFewDeliveries(messages, receiving);
   if (refused)
     expect(work).toThrow('messages: 100 messages for 400 webhooks are too many deliveries at once');
@@ -31,11 +31,16 @@ const messages = (count: number, type: 'chat' | 'command' = 'chat') => Array<typ
 const KIB = 1024;
 
 test.each([
-  ['100 messages in a conversation of 80 KiB', messages(100), 80 * KIB, null],
-  ['100 messages in one of 200 KiB', messages(100), 200 * KIB, 40],
-  ['100 commands, each of two events, in one of 160 KiB', messages(100, 'command'), 160 * KIB, 25],
-  ['one message in the largest conversation', messages(1), 384 * KIB, null],
-])('the size of all conversation copies in the events of a post is limited: %s', (_, types, bytes, most) => {
+  ['accepts 100 messages in a conversation of 80 KiB', messages(100), 80 * KIB, null],
+  ['refuses 100 messages, but not 40, in a conversation of 200 KiB', messages(100), 200 * KIB, 40],
+  [
+    'refuses 100 commands, but not 25, of two events each, in a conversation of 160 KiB',
+    messages(100, 'command'),
+    160 * KIB,
+    25,
+  ],
+  ['accepts one message in the largest conversation', messages(1), 384 * KIB, null],
+])('the limit on the size of all conversation copies in the events of a post %s', (_, types, bytes, most) => {
   const work = () => assertSmallEvents(types, bytes);
   if (most === null) expect(work).not.toThrow();
   else {
@@ -53,11 +58,11 @@ test('the size of the conversation is needed only for a post of many messages wi
 });
 
 test.each([
-  ['100 parts of 100 messages for one service', 100, 100, 1, false],
-  ['100 parts of one message for 100 services', 100, 1, 100, false],
-  ['100 parts of 100 messages for two services', 100, 100, 2, true],
+  ['accepts 100 parts of 100 messages for one service', 100, 100, 1, false],
+  ['accepts 100 parts of one message for 100 services', 100, 1, 100, false],
+  ['refuses 100 parts of 100 messages for two services', 100, 100, 2, true],
 ])(
-  "the deliveries of one business event's result are limited: %s",
+  "the limit on the deliveries of one business event's result %s",
   (_, parts, messages, receiving, refused) => {
     const counted = Array.from({ length: parts }, () => ({ messages, services: services(receiving) }));
     const work = () => assertFewDeliveriesOfParts(counted);

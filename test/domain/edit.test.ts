@@ -115,7 +115,7 @@ test('a removed message keeps its sequence and frees its externalId', () => {
   expect(findRecentMessage(recent, { ...message, id: id() })).toBeUndefined();
 });
 
-test('an erasure keeps the ids of a conversation, drops its content, and publishes that conversation and contact are deleted', () => {
+test('an erasure keeps the ids of a conversation, drops its content, and publishes the deletion of the conversation and of the contact', () => {
   const state = conversation({ name: 'Ada', meta: { secret: 1 }, eventSequence: 9, version: 4 });
   const { base, changes } = decideErasure(state, { id: id(), caller: agent, now: NOW });
   expect(JSON.stringify(base)).not.toMatch(/Ada|secret/);

@@ -78,7 +78,7 @@ test('the refusal of an email names an invisible character, or requests the plai
   expect(() => parseEmail('\u212Aate@x.nl', 'email')).toThrow('plain form');
 });
 
-test('the lookup of an invalid email uses the trimmed text in lower case, so that no user matches', () => {
+test('the lookup of an email uses its normalized form, or for an invalid email the trimmed text with ASCII letters in lower case', () => {
   expect(lookupEmail(' \u212Aate@x.nl')).toBe('\u212Aate@x.nl');
   expect(lookupEmail('ADA@x.nl')).toBe('ada@x.nl');
 });

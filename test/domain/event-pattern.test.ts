@@ -79,7 +79,7 @@ describe('an event pattern', () => {
     ['message.*.*.form.bot', '"bot" (word 5)', 'chat, card, postback, mention'],
     ['user.create.contact', '"contact" (word 3)', 'such events have no more words'],
   ])(
-    'an event pattern with an unknown word is rejected for %s, and the message lists the possible words',
+    'the rejection of the event pattern %s names the wrong word and the words that are possible there',
     (pattern, word, possible) => {
       expect(() => parsePattern(pattern)).toThrow(word);
       expect(() => parsePattern(pattern)).toThrow(possible);

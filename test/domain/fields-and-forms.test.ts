@@ -85,7 +85,7 @@ describe('a field message', () => {
     [{ text: '.item x', meta: { form: 'f9' } }],
     [{ text: '.item x', meta: { form: 7 } }],
     [{ text: '.color red', meta: { form: 'f1' } }],
-  ])('rejects %j', (input) => {
+  ])('a field message is rejected: %j', (input) => {
     refusalOf(standing(), { type: 'field', ...input }, { form: orderFacts }).toThrow(unprocessable);
   });
 
@@ -121,12 +121,12 @@ describe('a form message', () => {
   });
 
   test.each([
-    ['that the category does not list', { category: 'Support', categoryIndex: 1 }, {}],
-    ['without any category', {}, {}],
-    ['under an unknown category', {}, { category: 'Nowhere' }],
-    ['under an unknown index', {}, { categoryIndex: 2 }],
-    ['under an invalid index', {}, { categoryIndex: [] }],
-  ])('a form message is rejected for a form %s', (_, fields, meta) => {
+    ['if the category does not list the form', { category: 'Support', categoryIndex: 1 }, {}],
+    ['if there is no category', {}, {}],
+    ['if the category is unknown', {}, { category: 'Nowhere' }],
+    ['if the index is unknown', {}, { categoryIndex: 2 }],
+    ['if the index is invalid', {}, { categoryIndex: [] }],
+  ])('a form message that adds a form is rejected %s', (_, fields, meta) => {
     refusalOf(standing({ forms: [], ...fields }), { type: 'form', text: '+Order', meta }, facts).toThrow(
       unprocessable,
     );
@@ -158,7 +158,7 @@ describe('a form message', () => {
     [{ text: 'Order' }, /form message/],
     [{ text: '+' }, /form message/],
     [{ text: '+', meta: { form: '' } }, /meta\.form/],
-  ])('rejects %j', (input, words) => {
+  ])('a form message is rejected: %j', (input, words) => {
     refusalOf(standing(), { type: 'form', ...input }).toThrow(unprocessable);
     refusalOf(standing(), { type: 'form', ...input }).toThrow(words);
   });

@@ -18,7 +18,7 @@ const categories = [
   { name: 'support', forms: ['f2'] },
 ];
 
-/** Returns the refusal of the post, or undefined. */
+/** Returns the refusal that `work` throws, or undefined. */
 function findRefusal(work: () => unknown): Refusal | undefined {
   try {
     work();
@@ -30,7 +30,7 @@ function findRefusal(work: () => unknown): Refusal | undefined {
   }
 }
 
-/** Returns the message without its path, names and numbers. */
+/** Returns an error message without its path, names and numbers. */
 function withoutValues(message: string): string {
   return message.replace(/^messages\.\d+: /, '').replace(/"[^"]*"|\d[\dT:.Z-]*/g, '…');
 }

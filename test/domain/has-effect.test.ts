@@ -12,7 +12,10 @@ const state = conversation({
   pending: [{ id: 'm1', dueAt: NOW }],
 });
 
-/** Upserts and interventions store only changed values (spec 5.7, 5.9). */
+/**
+ * Upserts store only effects that change the conversation (spec 5.7, 5.9). So do amendments, except
+ * that they always store effects of the kind `set`.
+ */
 describe('hasEffect', () => {
   test.each<[boolean, string, Effect]>([
     [false, 'sets a field to its value', { kind: 'set', field: 'name', value: 'Order' }],

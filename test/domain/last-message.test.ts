@@ -9,7 +9,7 @@ const AT = later(60_000);
 
 /** Spec 5.1. */
 describe('lastMessageAt', () => {
-  test('lastMessageAt is the creation time before the first message', () => {
+  test('lastMessageAt equals the creation time until the first message is processed', () => {
     expect(before.lastMessageAt).toBe(before.createdAt);
   });
 
@@ -31,7 +31,7 @@ describe('lastMessageAt', () => {
     expect(next.updatedAt).toBe(AT);
   });
 
-  test('lastMessageAt is the time at which a delayed message is processed', () => {
+  test('a delayed message sets lastMessageAt to the time at which the message is processed', () => {
     const message = draft(contact, { delay: 1_000 });
     const waiting = { ...before, pending: [{ id: message.id, dueAt: AT }] };
     const { state } = decideDue(waiting, [{ caller: contact, message }], AT);

@@ -8,10 +8,10 @@ const OTHER = { _id: '4', organization: 'elsewhere' };
 const path = ['root', 'near'];
 
 test.each([
-  ['the form with the id before forms with the name', [ROOT, NEAR, OTHER], [NEAR._id], ROOT._id, ROOT],
-  ['the listed form before the nearest', [ROOT, NEAR], [ROOT._id], 'name', ROOT],
+  ['the form with the id rather than forms with the name', [ROOT, NEAR, OTHER], [NEAR._id], ROOT._id, ROOT],
+  ['the listed form rather than the nearest', [ROOT, NEAR], [ROOT._id], 'name', ROOT],
   ['the first of two listed forms', [ROOT, NEAR, OTHER], [OTHER._id, ROOT._id], 'name', OTHER],
-  ['the oldest form of the nearest organization without a list', [ROOT, NEAR, LATER], [], 'name', NEAR],
+  ['the oldest form of the nearest organization if no form is listed', [ROOT, NEAR, LATER], [], 'name', NEAR],
 ])('a form message selects %s', (_, forms, listed, idOrName, meant) => {
   expect(chooseForm(forms, { path, listed, idOrName })).toEqual(meant);
 });

@@ -103,7 +103,10 @@ function command(name: string, run: (model: Model, real: Real) => void): Command
   };
 }
 
-/** Posts messages in one request, and expects the result of the model, which posts one by one. */
+/**
+ * Returns a command that posts messages in one request, and expects the result of the model, which
+ * posts them one by one.
+ */
 function postsAll(all: PostedMessage[]): Command {
   const by = all[0]?.by ?? agent;
   return command(`post ${JSON.stringify(all)}`, (model, real) => {
@@ -178,7 +181,9 @@ function reads(by: Caller): Command {
   });
 }
 
-/** Upserts the existing conversation, and expects the result of the model. */
+/**
+ * Returns a command that upserts the existing conversation, and expects the result of the model.
+ */
 function upserts(said: Upsert): Command {
   return command(`upsert ${JSON.stringify(said)}`, (model, real) => {
     const told = performUpsert(model, said);
@@ -214,7 +219,9 @@ function gives(contact: string): Command {
   });
 }
 
-/** Posts messages together with an invalid message, and expects a refusal without a change. */
+/**
+ * Returns a command that posts messages together with an invalid message, and expects a refusal.
+ */
 function failsAsAWhole(said: PostedMessage[]): Command {
   return command('fail', (model, real) => {
     const wrong = draft(agent, { type: 'command', text: '/assign' });

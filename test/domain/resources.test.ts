@@ -17,7 +17,7 @@ const ADDRESSES: Record<Operation, [method: string, path: string]> = {
 };
 const OPERATIONS = Object.keys(ADDRESSES) as Operation[];
 
-/** The path that creates an event ends with the event's name. */
+/** The path of the request that creates an event ends with the name of the event. */
 const CREATED_AT: Partial<Record<string, string>> = { events: '/:name' };
 
 function rowOf(name: string, operation: Operation) {
@@ -30,7 +30,7 @@ function rowOf(name: string, operation: Operation) {
 describe.each(resourceNames())('the resource %s', (name) => {
   const { scopes, self, event, references } = resourceRow(name);
 
-  test('a resource has a route with the right scope for each operation in the table, and no other route', () => {
+  test('a resource has a route with the right scope for exactly the operations that the table permits', () => {
     const rows = OPERATIONS.map((operation) => [operation, rowOf(name, operation)?.scope]);
     expect(Object.fromEntries(rows)).toEqual(
       Object.fromEntries(OPERATIONS.map((operation) => [operation, scopes[operation]])),

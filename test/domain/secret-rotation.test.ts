@@ -13,7 +13,7 @@ describe('a rotated signing secret', () => {
     expect(signingSecrets(service, later(24))).toEqual(['new']);
   });
 
-  test('a rotation keeps each former signing secret for 24 hours', () => {
+  test('each of two former signing secrets signs for 24 hours after it was replaced', () => {
     const first = {
       params: { secret: 'b' },
       formerSecrets: formerSecretsAfter({ params: { secret: 'a' } }, 'b', now),

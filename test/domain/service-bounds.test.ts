@@ -25,18 +25,33 @@ const isRefused = (work: () => void) => {
   }
 };
 
-describe(`at most ${MAX_SERVICES} services of an organization and those above it (spec 7.1)`, () => {
+describe(`at most ${MAX_SERVICES} services of an organization and its ancestors (spec 7.1)`, () => {
   test.each([
-    ['accepts the last service within the limit', { shop: MAX_SERVICES - 1 }, [SHOP], false],
-    ['refuses one service above the limit', { shop: MAX_SERVICES }, [SHOP], true],
-    ['refuses one service above the limit, counted with the parent', { tenant: 30, shop: 20 }, [SHOP], true],
-    ['refuses a service above a full descendant', { stand: 50 }, [TENANT, SHOP, STAND], true],
-    ['refuses a service above a branch full together', { shop: 20, stand: 30 }, [TENANT, SHOP, STAND], true],
-    ['accepts a service above siblings full only together', { shop: 40, stall: 40 }, [TENANT, SHOP], false],
-    ['refuses a service where far more are stored', { shop: 400 }, [SHOP], true],
-    ['accepts a service of a tenant below a full root', { root: 50 }, [SHOP], false],
-    ['refuses a service of a full root', { root: 50 }, [ROOT], true],
-  ])('the limit on services of an organization and its ancestors %s', (_, counts, recipients, refused) => {
+    ['is accepted as the last within the limit', { shop: MAX_SERVICES - 1 }, [SHOP], false],
+    ['is refused if its organization has 50 services', { shop: MAX_SERVICES }, [SHOP], true],
+    [
+      'is refused if its organization and the parent have 50 services together',
+      { tenant: 30, shop: 20 },
+      [SHOP],
+      true,
+    ],
+    ['is refused if a descendant organization has 50 services', { stand: 50 }, [TENANT, SHOP, STAND], true],
+    [
+      'is refused if a child and a grandchild on one branch have 50 services together',
+      { shop: 20, stand: 30 },
+      [TENANT, SHOP, STAND],
+      true,
+    ],
+    [
+      'is accepted if two children have more than 50 services only when added up',
+      { shop: 40, stall: 40 },
+      [TENANT, SHOP],
+      false,
+    ],
+    ['is refused if its organization has far more than 50 services', { shop: 400 }, [SHOP], true],
+    ['is accepted below a root organization that has 50 services', { root: 50 }, [SHOP], false],
+    ['is refused in a root organization that has 50 services', { root: 50 }, [ROOT], true],
+  ])('a new service %s', (_, counts, recipients, refused) => {
     expect(isRefused(() => assertRoomForService(services(counts), recipients))).toBe(refused);
   });
 

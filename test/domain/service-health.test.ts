@@ -16,19 +16,19 @@ describe('assessAttempt (spec 7.10)', () => {
     ['a 500 with attempts left', { outcome: 'rejected', status: 500 }, false, { is: 'failing' }],
     ['a timeout with attempts left', { outcome: 'timed_out' }, false, { is: 'failing' }],
     [
-      'the last 500',
+      'a 500 at the last attempt',
       { outcome: 'rejected', status: 500 },
       true,
       { is: 'given up', reason: 'An event was given up after the last attempt.' },
     ],
     [
-      'a 410, whether or not attempts are left',
+      'a 410 with attempts left',
       { outcome: 'rejected', status: 410 },
       false,
       { is: 'out of use', status: 'disabled', reason: 'The receiver answered 410 Gone.' },
     ],
     [
-      'a private address, whether or not attempts are left',
+      'a private address with attempts left',
       { outcome: 'private_address', reason: 'The address is not public (loopback).' },
       false,
       { is: 'out of use', status: 'failed', reason: 'The address is not public (loopback).' },
@@ -56,16 +56,19 @@ describe('a service that keeps failing', () => {
   });
 
   test.each([
-    ['a moment less than five days', { failingSince: new Date(daysAgo(5).getTime() + 1), failedEvents: 99 }],
-    ['nine events', { failingSince: daysAgo(30), failedEvents: 9 }],
-    ['given-up events without a known failure', { failedEvents: 99 }],
-    ['nothing', {}],
-  ])('a failing service stays enabled after %s', (_, record) => {
+    [
+      'slightly less than five days of failures',
+      { failingSince: new Date(daysAgo(5).getTime() + 1), failedEvents: 99 },
+    ],
+    ['nine given-up events', { failingSince: daysAgo(30), failedEvents: 9 }],
+    ['given-up events without a time of the first failure', { failedEvents: 99 }],
+    ['no failure', {}],
+  ])('a service stays enabled after %s', (_, record) => {
     expect(reasonToDisable(record, NOW)).toBeNull();
   });
 });
 
-test('waiting deliveries are given up if the service is removed or disabled, but not if an admin paused it', () => {
+test('waiting deliveries are given up if their service is removed, or disabled by Parlance, but not if an admin paused the service', () => {
   expect(isGivenUp(null)).toBe(true);
   expect(isGivenUp({ status: 'disabled' })).toBe(true);
   expect(isGivenUp({ status: 'disabled', paused: true })).toBe(false);

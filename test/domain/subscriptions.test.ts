@@ -40,7 +40,7 @@ describe('a general webhook', () => {
 });
 
 describe('a bot webhook', () => {
-  test('a bot webhook receives the events of a conversation only if the bot takes part or is mentioned in it', () => {
+  test('a bot webhook receives a chat message only if the bot takes part in the conversation or is mentioned', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(
       true,
@@ -67,7 +67,7 @@ describe('a bot webhook', () => {
 describe('the subscriptions stored with a commit', () => {
   const events = [chat, { name: 'conversation.update', conversationType: 'contact' }, chat];
 
-  test('the subscriptions stored with a commit are the services that match one of its events, with the matching patterns', () => {
+  test('the subscriptions stored with a commit are the services that match one of its events, each with its first matching pattern for each event', () => {
     const services: Subscription[] = [
       { ...general, id: 'all' },
       { ...general, id: 'none', events: ['contact', 'user.login'] },

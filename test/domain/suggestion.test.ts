@@ -37,7 +37,7 @@ test('the hint for an unknown path is the probable path, or the address of the d
   expect(pathHint('/favicon.ico', ROUTES)).toBe('/docs shows what there is.');
 });
 
-test('the hint for an unknown command is a known command; a command to a bot gets no hint', () => {
+test('the hint for an unknown command names known commands; known commands and commands to a bot get no hint', () => {
   expect(commandHint({ type: 'command', text: '/asign' })).toContain('Did you mean /assign?');
   expect(commandHint({ type: 'command', text: '/dance' })).toContain('Known are /set');
   for (const text of ['/set a b', '>dance', 'dance'])

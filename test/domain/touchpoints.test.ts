@@ -71,7 +71,7 @@ test.each([
   ['"text"', null],
   [JSON.stringify(Array.from({ length: 101 }, () => ({ text: 'a' }))), null],
 ])(
-  'the payload of a button is parsed as messages only if it is a message or a list of 1 to 100 messages: %.40s',
+  'the payload of a button is parsed as messages only if it is a message or a list of 1 to 100 messages: $0',
   (payload, messages) => {
     expect(payloadMessages(payload)).toEqual(messages);
   },

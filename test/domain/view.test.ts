@@ -5,7 +5,7 @@ import { agent, conversation, draft } from '../support/conversations.ts';
 const publicUrl = 'https://parlance.example';
 
 describe('a view', () => {
-  test('a view of a conversation contains only listed fields', () => {
+  test('a view of a conversation contains only public fields', () => {
     const stored = { ...conversation({}), hash: 'secret', pending: [{ id: 'x', dueAt: 'y' }] };
     const view = conversationView(stored, { publicUrl, results: [] });
     expect(Object.keys(view)).not.toContain('hash');
@@ -17,7 +17,7 @@ describe('a view', () => {
     });
   });
 
-  test('a view of a message contains only listed fields', () => {
+  test('a view of a message contains only public fields', () => {
     const message = { ...draft(agent, { text: 'Hi' }), hash: 'secret', facts: { fingerprint: 'x' } };
     const view = messageView(message, conversation({}), publicUrl);
     expect(Object.keys(view)).not.toContain('hash');

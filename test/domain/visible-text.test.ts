@@ -25,14 +25,14 @@ describe('the text of a message', () => {
     '\uffa0',
     '\u{e0020}',
     '\u0301',
-  ])('the text of a message of %j alone is blank', (text) => {
+  ])('the text of a message is blank if it consists of %j', (text) => {
     expect(isBlank(text)).toBe(true);
     expect(isBlank(`${text}${text} `)).toBe(true);
     expect(isBlank(`${text}a`)).toBe(false);
   });
 
   test.each(['.', 'é', 'e\u0301', '東', '한', '👍🏽', '⠁', '❤️', '٣', '<p></p>'])(
-    'the text of a message of %j is visible',
+    'the text of a message is visible if it is %j',
     (text) => {
       expect(isBlank(text)).toBe(false);
     },
@@ -50,7 +50,10 @@ describe('the text of a message', () => {
       },
       'items.0.actions.0.text',
     ],
-  ])('the text of a message is rejected with its path if it has no visible character', (message, path) => {
-    expect(() => assertVisibleText(message)).toThrow(`${path}: must have a visible character`);
-  });
+  ])(
+    'the text of a message is rejected if it has no visible character, and the error names the field',
+    (message, path) => {
+      expect(() => assertVisibleText(message)).toThrow(`${path}: must have a visible character`);
+    },
+  );
 });

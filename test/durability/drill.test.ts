@@ -112,7 +112,7 @@ describe('the drill of an operator', () => {
     return { isStuck, isStored: () => Promise.all([hurried, arrives(id, text)]) };
   };
 
-  test.concurrent('an operator sees a bot that gets no replies as blocked and unblocks it', async () => {
+  test.concurrent('an operator sees that a bot without replies is blocked, and unblocks it', async () => {
     const id = await newConversation();
     for (let n = 0; n < 20; n += 1) await say(id, `message ${n}`);
     expect((await say(id, 'one more')).body.code).toBe('bot_loop_consecutive');
@@ -126,7 +126,7 @@ describe('the drill of an operator', () => {
   });
 
   test.concurrent(
-    'an operator sees a bot that repeats itself as blocked, with the rule of the block, and unblocks it',
+    'an operator sees by which rule a bot that repeats itself is blocked, and unblocks the bot',
     async () => {
       const id = await newConversation();
       for (let n = 0; n < 8; n += 1) await say(id, 'the same');
@@ -156,7 +156,7 @@ describe('the drill of an operator', () => {
   );
 
   test.concurrent(
-    'an operator sees that a response with 410 disabled a service and activates the service, and the receiver gets the missed event',
+    'an operator sees that a response with 410 disabled a service, activates the service and replays the missed event',
     async () => {
       const { id, receiver, shard } = await newService('Gone receiver', 'mention');
       receiver.behave(respondWith(410));
@@ -217,7 +217,7 @@ describe('the drill of an operator', () => {
   );
 
   test.concurrent(
-    'a terminated shard starts to send again without an operator, and its view lists the shard again',
+    'a terminated shard is started again without an operator: it sends deliveries, and the view "Shards of deliveries" lists it',
     async () => {
       const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
       await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
@@ -241,7 +241,7 @@ describe('the drill of an operator', () => {
   test('an operator sees a full disk as a pending activity, and accepted messages are stored once the disk has space', async (context) => {
     const file = join(product.dataDir, 'store', 'data.mdb');
     const size = async () => (await stat(file).catch(() => ({ size: 0 }))).size;
-    // Skips the test if the store is a MongoDB from PATH, because a MongoDB uses other files.
+    // Skips the test if the store is MongoDB, because MongoDB uses other files.
     if ((await size()) === 0) context.skip();
     const limit = async (fsize: string) =>
       promisify(execFile)('prlimit', ['--pid', String(await product.readPid('store')), `--fsize=${fsize}:`]);

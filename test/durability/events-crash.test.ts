@@ -12,7 +12,7 @@ import type { NodeProcess } from '../support/node-process.ts';
 import type { OwnProduct } from '../support/product.ts';
 
 const DATABASE = 'events_crash';
-/** Number of events to send before the first check for unfinished events. */
+/** Minimum number of events sent before the first check for unfinished events. */
 const LEAST_EVENTS = 6;
 const SLOW = `(
   $wait := $sum([1..20000]);

@@ -18,7 +18,7 @@ const WRITERS = 4;
 const EVERY = 9;
 const FAULTS_OF_EACH = Number(process.env['PARLANCE_FAILOVERS'] ?? 8);
 const DURABLE = '{"w":"majority","j":true}';
-/** Collections that a failover may lose: presences and request counts. */
+/** Collections whose writes a failover may lose: presences and request counts. */
 const PASSING = ['presences', 'requestcounts'];
 
 /** Spec 1.2: a change of the primary delays messages, but neither loses nor duplicates them. */

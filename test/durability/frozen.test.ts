@@ -70,7 +70,7 @@ describe('the product with a frozen or killed process', () => {
   }
 
   test.each<Component>(['worker', 'temporal', 'store'])(
-    'a frozen process delays requests, and due messages are processed once it continues: %s',
+    'a frozen process delays requests, and due messages are processed once the process continues: %s',
     async (component) => {
       const delay = FROZEN_MS / 2;
       const { body: quiet } = await admin.post('/conversations', {});

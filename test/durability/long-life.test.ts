@@ -28,7 +28,7 @@ const LONG = { withinMs: 120_000 };
  */
 const CLOCKS_APART_MS = 100;
 
-/** Spec 6, 1.2: a conversation outlives the runs of its workflow and its workers. */
+/** Spec 6, 1.2: a conversation outlives its workers and the runs of its workflow. */
 describe('a long conversation', () => {
   let product: OwnProduct;
   let temporal: Client;

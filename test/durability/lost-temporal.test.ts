@@ -16,11 +16,11 @@ const EARLY = 24;
 const LATE = 6;
 /** Maximum number of conversations that one scan of worker/overdue-sweeper.ts wakes. */
 const WOKEN_AT_ONCE = 20;
-/** Time between the two messages of an early conversation. */
+/** Time between the due times of the two messages of an early conversation. */
 const APART_MS = 500;
 /**
- * Lateness at which the overdue sweeper wakes a conversation. All early conversations are this late
- * before the restart. Otherwise the first scan would find only some of them.
+ * Lateness from which the overdue sweeper wakes a conversation even if the workers are busy. All
+ * early conversations are this late before the restart, so that the first scan finds all of them.
  */
 const TOO_LATE_MS = 10_000;
 /**
@@ -29,8 +29,8 @@ const TOO_LATE_MS = 10_000;
  */
 const LATER_MS = TOO_LATE_MS + 10_000;
 /**
- * Maximum lateness of a message after its due time or after the restart (docs/deployment.md).
- * Asserted only by `npm run test:load`.
+ * Maximum lateness of a message after its due time or the restart, whichever is later
+ * (docs/deployment.md). Asserted only by `npm run test:load`.
  */
 const WITHIN_MS = 5_000;
 const LONG = { withinMs: 180_000, everyMs: 500 };
@@ -96,7 +96,7 @@ describe('a product whose Temporal has lost its data', () => {
     await eventually(() => Date.now() > dueAt + TOO_LATE_MS, LONG);
   }, 300_000);
 
-  test('after Temporal lost its data, the product processes overdue and later messages in order and accepts posts', async () => {
+  test('after Temporal lost its data, the product processes overdue messages and messages that are due later in order, and accepts posts', async () => {
     await begin();
     restartedAt = Date.now();
     const other = await create();

@@ -125,7 +125,7 @@ describe('a rolling restart', () => {
       const writing = startWriting(conversations, post);
 
       const [quick, ...slow] = listeners;
-      // The pair whose worker has a current attempt is replaced first.
+      // The pair whose worker drains the shard of a slow service is replaced first.
       const draining = await findDrainingWorker(temporal, slow[0]!.service);
       if (pairs[1]!.worker.process.pid === draining) pairs.reverse();
       expect(pairs[0]!.worker.process.pid).toBe(draining);
@@ -160,7 +160,10 @@ describe('a rolling restart', () => {
     return event;
   }
 
-  /** Stops a pair, responds to the slow requests after `HELD_MS`, and starts another pair. */
+  /**
+   * Stops a pair and at the same time starts its replacement. Responds to the slow requests after
+   * `HELD_MS`.
+   */
   async function replace(at: number): Promise<void> {
     const { api, worker } = pairs[at]!;
     const ending = Promise.all([api.process.stop(), worker.process.stop()]);

@@ -73,7 +73,7 @@ describe('a request whose process died', () => {
     },
   );
 
-  test('an upsert whose process died after it created only the contact is completed by the next upsert, with all events', async () => {
+  test('an upsert whose process died after it created only the contact is completed by the next upsert, which also sends the contact.create event', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     await registerWebhook(product.admin, { url: receiver.url, events: ['contact.create'] });

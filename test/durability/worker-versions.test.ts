@@ -24,8 +24,8 @@ const run = promisify(execFile);
 const LONG = { withinMs: 120_000 };
 
 /**
- * Worker builds as versions of a Temporal deployment (docs/deployment.md). The test uses a separate
- * namespace, because versions affect a whole task queue.
+ * Tests worker builds as versions of a Temporal deployment (docs/deployment.md). The test uses a
+ * separate namespace, because versions affect a whole task queue.
  */
 describe('worker versions', () => {
   const processes: NodeProcess[] = [];

@@ -40,7 +40,7 @@ async function listen(events: string[], organization = product.organization) {
 }
 
 describe('events outside conversations', () => {
-  test('events outside conversations describe each creation, change and deletion as of that moment, in order', async () => {
+  test('events outside conversations contain the record as it was at each creation, change and deletion, and arrive in order', async () => {
     const { to } = await listen(['organization', 'user', 'contact']);
     const organization = (await admin.post('/organizations', { name: 'Below' })).body;
     const user = (
@@ -161,7 +161,7 @@ describe('events outside conversations', () => {
     await Promise.all([above, same, other].map(({ to }) => to.close()).concat(botWebhook.close()));
   });
 
-  test('events outside conversations arrive in order of their sequences when many happen at once', async () => {
+  test('events outside conversations arrive in order of their sequences, even if many records are created at once', async () => {
     const { to } = await listen(['contact.create']);
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => admin.post('/contacts', { profile: { name: `contact ${at}` } })),

@@ -65,7 +65,7 @@ describe('business events that are retried together', () => {
     expect(await textsOf(conversation)).toEqual(['fine', 'fine']);
   });
 
-  test('a retry of business events is limited to events after a start time, and includes ignored events on request', async () => {
+  test('a retry of business events runs only events since a start time, and runs ignored events instead of failed events on request', async () => {
     const conversation = await newConversation();
     const type = await newEventType(product, 'ignored.first', 'undefined');
     await sendAll('ignored.first', conversation, ['early'], 200);

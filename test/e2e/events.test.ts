@@ -115,7 +115,7 @@ describe('business events', () => {
     },
   );
 
-  test('business events post nothing if one of several parts is invalid', async () => {
+  test('business events post nothing if one of several parts of their result is invalid', async () => {
     await newEventType(
       product,
       'half.bad',
@@ -226,7 +226,7 @@ describe('business events', () => {
     expect((await bot.get('/events?body=x')).status).toBe(400);
   });
 
-  test('business events accept any JSON body, return the body unchanged when read, and omit it from lists', async () => {
+  test('a business event may have any JSON body, which the API returns unchanged with the event and omits from lists', async () => {
     await newEventType(product, 'any', 'undefined');
     for (const body of [
       null,

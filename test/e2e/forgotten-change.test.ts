@@ -75,7 +75,7 @@ describe('a conditional change that is stored but that the workflow forgot', () 
     expect((await product.admin.get(`/conversations/${base.id}`)).body.name).toBe('mine');
   });
 
-  test('a conditional edit of a message that is stored but that the workflow forgot succeeds when it is decided again', async () => {
+  test('a conditional edit of a message succeeds when it is decided again, if the edit is stored but the workflow forgot it', async () => {
     const base = await conversation();
     const [message = ''] = (await product.admin.get(`/conversations/${base.id}`)).body.messages as string[];
     const stored = await findStoredMessage(base.id, message);

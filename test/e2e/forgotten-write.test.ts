@@ -46,7 +46,7 @@ describe('a stored write that the workflow forgot', () => {
     ]);
   });
 
-  test('a stored write that the workflow forgot is recognized by its message when the message is decided again', async () => {
+  test('a workflow that forgot a stored write and writes the message again gets the sequence of the message, which is stored once', async () => {
     const state = await freshConversation();
     const message = draft('once');
     await store(state, [message]);

@@ -50,7 +50,10 @@ function selectorsOf(expression: string): { metric: string; labels: string[]; va
 
 describe('alerts and the dashboard', () => {
   let product: Product;
-  /** All metrics of the API and the worker by name, each with its label names and label values. */
+  /**
+   * All metrics of the API and the worker by name, each with its label names and its labels with
+   * values (`name="value"`).
+   */
   const exposed = new Map<string, Set<string>>();
 
   beforeAll(async () => {

@@ -61,7 +61,7 @@ describe('the first steps of a newcomer', () => {
     },
   );
 
-  test('the first code block of the README runs npm start and npm test', () => {
+  test('the first code block of the README contains the commands npm start and npm test', () => {
     expect(blocks[0]).toMatch(/^npm start .*\nnpm test .*\n$/);
   });
 

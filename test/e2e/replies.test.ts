@@ -80,7 +80,7 @@ describe('a reply in the response to a webhook', () => {
     expect(delivery.attempts[0].response).toContain('"token":"[token]"');
   });
 
-  test('a reply in the response to a webhook is decoded by charset and compression, and a decoding error is logged', async () => {
+  test('a reply in the response to a webhook is decoded by charset and compression, and the attempt records a decoding error', async () => {
     const said = JSON.stringify({ token: bot.token, messages: [{ text: 'Grüße' }] });
     const raw = (body: Buffer, headers: Record<string, string> = {}): Behaviour => {
       return (response) => void response.writeHead(200, headers).end(body);

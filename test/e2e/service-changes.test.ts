@@ -11,7 +11,7 @@ import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 
 /**
- * Number of url changes and of posts. `npm run test:load` makes more
+ * Number of url changes, and of posts to each conversation. `npm run test:load` makes more
  * (test/load/service-changes.test.ts).
  */
 const [CHANGES, POSTS] = LOAD_MINUTES > 0 ? [50, 50] : [20, 20];
@@ -37,7 +37,7 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 const { register, move, remove, newConversation, say, findDeliveries } = listening(() => admin);
 
 describe('an event during a change of its service', () => {
-  test('an event for an inactive service waits while the changed url is verified, and is then sent to that url in order', async () => {
+  test('events for an inactive service wait while the changed url is verified, and are then sent to that url in order', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
@@ -68,7 +68,7 @@ describe('an event during a change of its service', () => {
     await remove(service.id);
   });
 
-  test('an event for an inactive service waits while the new url fails verification, and is sent to the first url that passes', async () => {
+  test('events for an inactive service wait while the new url fails verification, and are sent to that url once it passes', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     next.behave(respondWith(404));

@@ -91,7 +91,7 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
 describe.each(['api', 'worker'])('a process (%s) that cannot start', (name) => {
   // The faults are tried at the same time, because some are detected only after seconds.
   test.concurrent.for(FAULTS)(
-    'a process that cannot start logs one line for %s, exits with 1 and changes nothing',
+    'a process that cannot start logs one line for %s, exits with 1 and creates no collection',
     async ([, wrong, says], { expect, onTestFinished }) => {
       const given = await wrong(onTestFinished);
       const env = { ...environmentFor({ ...servers(), database: DATABASE }), PORT: '0', ...given };

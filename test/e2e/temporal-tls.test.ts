@@ -81,7 +81,7 @@ describe('a Temporal server behind TLS', () => {
       ...env,
     });
 
-  test('a Temporal server behind TLS accepts a client and a worker with a client certificate and the certificate of its authority', async () => {
+  test('a Temporal server behind TLS accepts a client and a worker that have a client certificate and trust the authority of the server', async () => {
     const config = configured(paths);
     const { connection } = await connectClient(config);
     await connection.workflowService.getSystemInfo({});

@@ -70,8 +70,8 @@ describe('traces', () => {
   const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const NAMES = ['POST /messages', 'post to conversation', 'commit', 'webhook'];
   /**
-   * Waits until a trace contains a span of every name in `NAMES`. Allows repeated spans, because a
-   * commit may be retried on a busy machine.
+   * Waits until a trace contains a span of every name in `NAMES`, and returns its spans. A name may
+   * occur more than once, because a commit may be retried on a busy machine.
    */
   const whole = (traceId: string) =>
     eventually(
@@ -112,7 +112,7 @@ describe('traces', () => {
     await eventually(() => commits() >= 2);
   });
 
-  test('traces are not recorded for untraced requests, probes and streams', async () => {
+  test('traces are not recorded for probes and for requests that their caller does not trace', async () => {
     const traceId = '2af7651916cd43dd8448eb211c80319c';
     const { body: conversation } = await product.admin.post('/conversations', {});
     const { body: message } = await product.admin.post(

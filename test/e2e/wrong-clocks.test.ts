@@ -18,8 +18,8 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 
 /**
- * Due times follow the clocks of the servers, not the clocks of the machines that run the API and
- * workers (docs/decisions/clocks.md).
+ * Due times follow the clocks of the store and of Temporal, not those of the machines that run the
+ * API and the workers (docs/decisions/clocks.md).
  */
 describe.each([
   ['fast', HOUR_MS],
@@ -71,7 +71,7 @@ describe.each([
     expect(Date.parse(processed.processedAt) - before).toBeGreaterThanOrEqual(1_400);
   });
 
-  test('with a wrong clock, a webhook is sent at once, and after a failure again after the configured wait', async () => {
+  test('with a wrong clock, a webhook is sent at once, and is sent again after a failure and the configured wait', async () => {
     const params = { url: receiver.url, secret: SECRET, events: ['message.create.*', 'channel.create'] };
     await product.admin.post('/services', { name: 'w', type: 'webhook', params });
     receiver.behave(script(respondWith(503), respondWith(200)));
@@ -80,7 +80,7 @@ describe.each([
     await product.admin.post('/channels', { name: 'told by the API itself' });
     const posts = () => receiver.received.filter(({ method }) => method === 'POST').length;
     await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2);
-    // Receivers reject signatures that are minutes old or in the future.
+    // Receivers reject signatures whose time is minutes in the past or in the future.
     for (const { method, body, headers } of receiver.received)
       if (method === 'POST') new Webhook(SECRET).verify(body, headers as Record<string, string>);
     const { body: told } = await product.admin.get('/deliveries');

@@ -83,7 +83,7 @@ async function refill(collection: Collection, given: Asked['given']): Promise<vo
   await collection.insertMany(given.map((one, position) => ({ _id: position, ...one })) as Document[]);
 }
 
-/** Checks a statement property on collections of random documents, with ten statements each. */
+/** Calls `check` with the random documents of each collection and with ten random statements. */
 function holds<T>(
   statement: fc.Arbitrary<T>,
   check: (given: Asked['given'], statements: readonly T[]) => Promise<void>,
@@ -94,8 +94,8 @@ function holds<T>(
 }
 
 /**
- * Counts the results that differ. Fails when both independent engines differ from the built-in
- * store without a known reason.
+ * Creates a counter of differing results. `judge` fails when both independent engines differ from
+ * the built-in store without a known reason.
  */
 function tallyOf(names: readonly string[]) {
   const counts: Record<string, number> = {};

@@ -10,7 +10,10 @@ import type { SenderKind } from '../support/senders.ts';
 const FOLDER = 'examples/events';
 const SECRET = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
 
-/** The kind of sender of each example's event. Unlisted examples are sent by a bot with a token. */
+/**
+ * The kind of sender of each example's event. A bot with a token sends the events of unlisted
+ * examples.
+ */
 const SENDERS: Record<string, SenderKind | 'form' | 'cloud event'> = {
   'github-issue': 'github',
   'stripe-invoice': 'stripe',
@@ -69,7 +72,7 @@ describe('the library of event expressions', () => {
   }
 
   test.each(names)(
-    'an expression of the library posts the documented messages when its sender sends the event: %s',
+    'an expression of the library posts the documented messages for its example event: %s',
     async (name) => {
       if (existsSync(`${FOLDER}/${name}/conversation.json`)) {
         const made = await product.admin.post('/conversations', textOf(name, 'conversation.json'));

@@ -8,7 +8,10 @@ What a [webhook](webhooks.md) is sent for each event, as a test has received it;
 there may be new ones at any time.
 `;
 
-/** Reads and writes the page of payloads. `PARLANCE_UPDATE_GUIDES=1` rewrites it. */
+/**
+ * Reads and writes the page of payloads. With `PARLANCE_UPDATE_GUIDES=1`, payloads.test.ts rewrites
+ * it.
+ */
 export const page = {
   read: () => readFileSync(PAGE, 'utf8'),
   write: (text: string) => writeFileSync(PAGE, text),

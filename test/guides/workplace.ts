@@ -9,10 +9,12 @@ import type { Snippet } from './snippets.ts';
 const MARK = '--- end of snippet ---';
 const TIMEOUT_MS = 200_000;
 
-/** A folder to run a guide in, as a reader would who has started `npm start`. */
+/** A folder in which the commands of a guide run as they do for a reader who ran `npm start`. */
 export interface Workplace {
   path: string;
-  /** Inserts the address and the admin of the tested product into a guide. */
+  /**
+   * Replaces the address and the admin email in a text of a guide by those of the tested product.
+   */
   localized: (text: string) => string;
   /** Runs shell code and returns its output. Variables and functions persist between calls. */
   shell: (code: string) => Promise<string>;
@@ -20,7 +22,7 @@ export interface Workplace {
   javascript: (snippets: readonly Snippet[]) => Promise<string[]>;
   /** Runs a program and returns its output. Rejects if the program fails. */
   run: (command: string, args: string[], options?: { cwd?: string }) => Promise<string>;
-  /** Kills all programs, including background programs. */
+  /** Kills all programs, including those in the background, and removes the folder. */
   close: () => Promise<void>;
 }
 

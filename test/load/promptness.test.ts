@@ -9,7 +9,7 @@ import { listen } from '../support/stream.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
 
 /**
- * Tests of guarantees in seconds. The everyday tests run on machines that may stall, so they assert
+ * Tests guarantees in seconds. The everyday tests run on machines that may stall, so they assert
  * only results and order.
  */
 let product: Product;
@@ -31,7 +31,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 const requestsMs = async () => [await took(() => product.admin.get('/users/me'))];
 
 describe('within a second', () => {
-  test('within a second, a stream sends a message that another process accepted', async () => {
+  test('a stream sends a message within a second after another process accepted the message', async () => {
     const second = await secondSharedApi();
     const id = await newConversation();
     const { token } = product;
@@ -57,7 +57,7 @@ describe('within a second', () => {
     expectWithinASecond([lateMs], await requestsMs());
   });
 
-  test('within a second, queued deliveries go to the new url of a service although an attempt hangs at the former url', async () => {
+  test('queued deliveries go to the new url of a service within a second after the change, even if an attempt at the former url hangs', async () => {
     const [former, next] = [await startReceiver(), await startReceiver()];
     const { register, move, say } = listening(() => product.admin);
     const service = await register(former.url);

@@ -35,7 +35,7 @@ describe('parseJson', () => {
 
   test.each([
     ['a list of 40,000 numbers', `[${'0,'.repeat(MAX_VALUES - 2)}0]`],
-    ['a hundred levels', '['.repeat(100) + ']'.repeat(100)],
+    ['a hundred levels of nesting', '['.repeat(100) + ']'.repeat(100)],
   ])('parseJson accepts %s', (_, text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
@@ -43,7 +43,7 @@ describe('parseJson', () => {
   test.each([
     ['too many values', `[${'0,'.repeat(MAX_VALUES - 1)}0]`, 'body: must not hold more than 40,000 values'],
     ['too many levels without an end', '{"a":['.repeat(99) + '0,'.repeat(MAX_VALUES), 'body: must not nest'],
-    ['too many levels', '['.repeat(101) + ']'.repeat(101), 'body: must not nest deeper than 100 levels'],
+    ['too deep nesting', '['.repeat(101) + ']'.repeat(101), 'body: must not nest deeper than 100 levels'],
     ['a NUL character', '{"a":["x",{"b":"\\u0000"}]}', 'a.1.b: must not contain a NUL character'],
     ['a NUL character in a name', '{"a":{"\\u0000b":0}}', 'a.\0b: must not contain a NUL character'],
     ['half a surrogate pair', '["\\ud83d"]', '0: must be well-formed Unicode'],

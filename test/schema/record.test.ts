@@ -41,7 +41,7 @@ describe('a declared record', () => {
     expect(Object.keys((record.patch as unknown as { properties: object }).properties)).toEqual(WRITABLE);
   });
 
-  test('a declared record requires only fields without a default', () => {
+  test('a declared record requires only fields that are not optional and get no value from the product', () => {
     expect(record.input.required).toEqual(['name']);
   });
 

@@ -104,7 +104,7 @@ describe('a hundred repeats of a running request', () => {
     expect([runs, statements.length]).toEqual([1, 2]);
   });
 
-  test('a hundred repeats of a request that another process runs poll the store together', async () => {
+  test('a hundred repeats of a request that is running in another process share their polls of the store', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const elsewhere = await claimKey({
       ...{ id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },

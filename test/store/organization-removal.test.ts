@@ -152,7 +152,7 @@ describe('an organization that is removed while records are added', () => {
         expect(await keepsRecord(organization)).toBe(true);
       });
 
-      test('a record added to an organization is removed if the decision to remove the organization comes first', async () => {
+      test('a record is not added to an organization if the decision to remove the organization came first', async () => {
         const organization = await storedOrganization();
         expect(await decideRemoval(organization, await markRemoval(organization))).toBe(true);
         await expect(insert(organization)).rejects.toThrow(/not yours|forbidden/);

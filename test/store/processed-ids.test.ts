@@ -31,7 +31,7 @@ async function fill(conversation: string, sequences: (number | undefined)[]): Pr
   );
 }
 
-test('processedIds returns the processed messages of each conversation in order, without delayed and removed ones', async () => {
+test('processedIds returns the processed messages of each conversation in order, but no delayed or deleted messages', async () => {
   await fill('b', [2, 1, undefined, 10, 3]);
   await fill('a', [1, 2]);
   await messageModel.updateOne({ _id: 'b-2' }, { $set: { deletedAt: new Date() } });

@@ -8,8 +8,8 @@ import type { Product } from './product.ts';
 const LIVES_SECONDS = [3, 15, 60];
 
 /**
- * Runs `work` with an admin token that expires in seconds. If `work` returns false because the
- * token expired too early, runs `work` again with a longer lifetime. Returns the token and the
+ * Runs `work` with an admin token that expires after a few seconds. If `work` returns false because
+ * the token expired too early, runs `work` again with a longer lifetime. Returns the token and the
  * result.
  */
 export async function whileTokenLasts<T>(

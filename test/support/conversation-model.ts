@@ -8,7 +8,9 @@ export interface Model {
   status: string;
   participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
   pending: { id: string; dueMs: number; said: ModelMessage }[];
-  /** Contact, and the fields that upserts have set. */
+  /**
+   * The contact, if the conversation has one. Upserts set the contact and the next three fields.
+   */
   contact?: string;
   name?: string;
   meta: Record<string, number>;
@@ -92,8 +94,8 @@ export function processMessage(model: Model, said: ModelMessage): void {
 }
 
 /**
- * Applies an upsert without its message and returns the published changes. Refuses the upsert if
- * the conversation has another contact.
+ * Applies an upsert without its message, and returns the names of the published events. Returns
+ * `refused` if the conversation has another contact.
  */
 export function performUpsert(
   model: Model,
@@ -125,7 +127,7 @@ export function performUpsert(
   ];
 }
 
-/** Assigns a contact. Refuses if the conversation has another contact. */
+/** Assigns a contact. Returns `refused` if the conversation has another contact. */
 export function assignContact(model: Model, contact: string): 'refused' | 'given' {
   if (model.contact !== undefined && model.contact !== contact) return 'refused';
   model.contact = contact;

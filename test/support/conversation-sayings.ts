@@ -107,7 +107,7 @@ export function toModelMessage({ by, role, type, isBackchannel, text }: PostedMe
   };
 }
 
-/** Contacts that may own the conversation. */
+/** Contacts that may be assigned to the conversation. */
 export const CONTACTS = [contact.user, caller('viewer', 'c2').user];
 
 /** Generates upserts for the contact of the conversation or for another contact. */

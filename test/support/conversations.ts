@@ -107,7 +107,10 @@ export function stateAfter(
   return post(state, by, input, posting).state;
 }
 
-/** Applies changes to a state. Each change is first serialized as JSON, as between processes. */
+/**
+ * Applies changes to a state. Each change is first converted to JSON and back, as between
+ * processes.
+ */
 export function replayChanges(state: ConversationState, changes: Change[]): ConversationState {
   return changes.reduce((next, change) => evolve(next, JSON.parse(JSON.stringify(change)) as Change), state);
 }

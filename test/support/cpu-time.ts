@@ -16,8 +16,8 @@ const ROUNDS = 5;
 
 /**
  * Returns the CPU time of `run` divided by that of `honest`: the minimum of up to five rounds. Each
- * round runs both functions. Compilation and garbage collection can raise the ratio only of single
- * rounds.
+ * round runs both functions. Compilation and garbage collection raise the ratio of some rounds, but
+ * hardly the minimum.
  */
 export async function cpuRatio({ run, honest, enough }: Compared): Promise<number> {
   let least = Infinity;

@@ -38,7 +38,8 @@ let description: Promise<{ document: OpenApiDocument; ajv: Ajv2020 }> | undefine
 
 /**
  * Throws unless /openapi.json describes the response: its status for the operation, its headers,
- * and every field of its body. Checks nothing if `base` does not end with /v2.
+ * and every field of its body. For an operation that the document lacks, accepts only an error with
+ * status 404, 405 or 429. Checks nothing if `base` does not end with /v2.
  */
 export async function assertDescribed(base: string, exchange: Exchange): Promise<void> {
   if (!base.endsWith('/v2')) return;
@@ -92,7 +93,8 @@ function findProblem(exchange: Exchange, { document, ajv }: Awaited<NonNullable<
       ? [document.components.responses[described.$ref.split('/').pop() ?? ''], described.$ref.slice(1)]
       : [described, place];
   if (!answer) return `it refers to ${pointer}, which is not there`;
-  // A response to HEAD has no body, and `select` and `populate` change the shape of a record.
+  // The body of such a response is not checked: a response to HEAD has none, and `select` and
+  // `populate` change the shape of a record.
   const reshaped = method === 'HEAD' || (status < 300 && /(^|&)(select|populate)=/.test(query));
   return (
     headersProblem(headers, answer, document) ??

@@ -19,11 +19,9 @@ export const SHARDS = 4;
 /** The drain of a worker: the activities that send its deliveries. */
 export interface RunningDrain {
   notify: NotifyDeliveries;
-  /** Resolves when all activities of the drain have returned. */
+  /** Resolves when all activities of the drain have returned. Rejects if an activity rejects. */
   ended: Promise<unknown>;
-  /**
-   * Stops the drain as the shutdown of a worker does. Resolves when all activities have returned.
-   */
+  /** Stops the drain as the shutdown of a worker does. Resolves when all activities have ended. */
   stop: () => Promise<void>;
 }
 
@@ -32,7 +30,10 @@ interface DrainOptions {
   retrySeconds?: number[];
   timeoutMs?: number;
   allowedNetworks?: string[];
-  /** Posts the replies of receivers. If absent, no token is valid. */
+  /**
+   * Authenticates the token in a receiver's reply and posts the reply. If absent, every reply is
+   * refused, because no token is valid.
+   */
   posting?: ReplyDeps;
 }
 
@@ -58,7 +59,10 @@ const nobodyPosts: ReplyDeps = {
   },
 };
 
-/** Creates the drain activity and returns it with its dispatcher and webhooks. */
+/**
+ * Creates the drain activity, and returns it with the dispatcher and the webhook client that it
+ * uses.
+ */
 export function createTestDrain({
   identity = randomUUID(),
   retrySeconds = [0.1, 0.2],

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Calls `ask` until it returns a value other than undefined, null or false. Calls it again after an
- * error. After `withinMs`, throws an error that contains the last error of `ask`. The default of
- * `withinMs` is long because a machine may stall for seconds.
+ * error. After `withinMs`, throws an error that contains the last error of `ask`, if any. The
+ * default of `withinMs` is long because a machine may stall for seconds.
  */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -19,8 +19,8 @@ export function run(
 }
 
 /**
- * Runs `work` in a folder, which is created if missing. Skips `work` if it has already run in this
- * folder with the same `words`.
+ * Runs `work`, unless it has already succeeded for this folder with the same `words`. Creates the
+ * folder if it is missing.
  */
 export async function once(folder: string, words: string, work: () => Promise<unknown>): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -22,8 +22,9 @@ interface Shared {
 }
 
 /**
- * Starts one Temporal server and one MongoDB for the whole run, and one shared product on request.
- * Vitest loads this file once per project, so the projects share state through the global object.
+ * Starts one Temporal server and one MongoDB for the whole run, unless external servers are given.
+ * Starts a server that starts shared products on request. Vitest loads this file once per project,
+ * so the projects share state through the global object.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = sharedByProjects();

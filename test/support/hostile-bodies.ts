@@ -2,7 +2,7 @@ import { MAX_VALUES } from '../../schema/json.ts';
 
 const MIB = 1024 * 1024;
 
-/** A large body of a typical caller: 1 MiB of prose in messages. */
+/** A large body of a typical caller: almost 1 MiB of prose in messages. */
 export const HONEST_MESSAGES = Array.from({ length: 32 }, () => ({
   text: 'It said “no answer” again, café or not, so I\nwrote it all down. '.repeat(480).slice(0, 29_000),
 }));
@@ -45,7 +45,7 @@ const SHAPES: Readonly<Record<string, BodyShape>> = {
   'messages of empty actions': list('', `{"text":"x","actions":[${'{},'.repeat(99)}{}]}`, ''),
   'messages of an upsert': list('{"organization":"x","contact":{"profile":{}},"messages":', '{}', '}'),
   zeros: list('', '0', ''),
-  'zeros nobody asked for': list('{"text":"x","unknown":', '0', '}'),
+  'zeros in an unknown field': list('{"text":"x","unknown":', '0', '}'),
   'empty texts': list('{"text":"x","unknown":', '""', '}'),
   numbers: list('{"text":"x","unknown":', '123456789.123456789', '}'),
   lists: list('', '[]', ''),
@@ -64,7 +64,7 @@ const SHAPES: Readonly<Record<string, BodyShape>> = {
   channels: list('{"channels":', '0', '}'),
   members: list('{"name":"x","members":', '{}', '}'),
   scopes: list('{"name":"x","scopes":', '"x"', '}'),
-  'groups of nothing': list('{"name":"x","organizations":', '{}', '}'),
+  'empty organizations of a group': list('{"name":"x","organizations":', '{}', '}'),
   categories: list('{"name":"x","categories":', '{"forms":[{},{}]}', '}'),
   tags: list('{"title":"x","name":"x","tags":', '0', '}'),
   events: list('{"name":"x","type":"webhook","params":{"url":"x","events":', '0', '}}'),
@@ -78,7 +78,7 @@ const SHAPES: Readonly<Record<string, BodyShape>> = {
 export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SHAPES).flatMap(([name, shape]): [string, string][] => [
     [name, filled(shape, Infinity)],
-    [`${name}, as many as are let in`, filled(shape, Math.floor((MAX_VALUES - 110) / shape.values))],
+    [`${name}, as many as the limit allows`, filled(shape, Math.floor((MAX_VALUES - 110) / shape.values))],
   ]),
   ['escapes', `{"text":"${'\\n'.repeat(MIB / 2 - 20)}"}`],
   ['escaped quotation marks', `{"text":"${'\\"'.repeat(MIB / 2 - 20)}"}`],

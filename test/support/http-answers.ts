@@ -22,8 +22,8 @@ export function expectFramed({ status, headers, text }: RawResponse, named: stri
 }
 
 /**
- * Returns the methods of all routes that match a path. A path without variable parts, such as
- * `/conversations/search`, matches only routes with exactly this path.
+ * Returns the methods of all routes that match a path. If routes have exactly this path, such as
+ * `/conversations/search`, returns only the methods of these routes.
  */
 export function findMethods(url: string, rows: readonly (Route & { url: string })[]): Set<string> {
   const shapes = rows.map(({ method, url: own, path }) => ({

@@ -9,7 +9,7 @@ export type Fate =
   /** The proxy responds itself. */
   | { status: number; headers?: Record<string, string>; body?: string };
 
-/** A loopback proxy in front of the API that can lose or refuse requests and responses. */
+/** A loopback proxy in front of the API that can refuse requests and lose responses. */
 export interface HttpProxy {
   origin: string;
   /** Sets the fates of the next requests, in order. Later requests are passed on. */

@@ -22,7 +22,7 @@ export interface Started {
   isReady: () => Promise<boolean>;
 }
 
-/** Chooses free ports. A restart of a product uses the same ports. */
+/** Chooses free ports. To restart a product, call `start` with the same ports again. */
 export async function choosePorts() {
   const [port, temporal, ui] = await Promise.all([freePort(), freePort(), freePort()]);
   return { PORT: String(port), TEMPORAL_PORT: String(temporal), TEMPORAL_UI_PORT: String(ui) };
@@ -72,8 +72,8 @@ export async function start(
 }
 
 /**
- * Returns a new namespace named after the folder if the Temporal server is external, otherwise
- * `default`.
+ * Returns `default`, or, if the Temporal server is external, a namespace named after the folder.
+ * Creates this namespace if it is missing.
  */
 async function namespaceFor(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
   const address = { ...process.env, ...env }['TEMPORAL_ADDRESS'];

@@ -29,8 +29,8 @@ export async function createWebhook(admin: ApiClient, params: object, fields: ob
 }
 
 /**
- * Returns helpers that use an admin's client: for services that subscribe to messages, and for
- * their conversations.
+ * Returns helpers that use an admin's client. They manage services that subscribe to messages, and
+ * conversations.
  */
 export function listening(admin: () => ApiClient) {
   const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
@@ -56,7 +56,10 @@ export function listening(admin: () => ApiClient) {
   };
 }
 
-/** Returns the texts of the messages delivered to a receiver, without repetitions. */
+/**
+ * Returns the texts of the messages delivered to a receiver, in order of arrival. Ignores repeated
+ * deliveries.
+ */
 export function textsAt(receiver: Receiver): string[] {
   return firstArrivals(receiver).map(({ json }) => json.data.message.text);
 }

@@ -68,8 +68,8 @@ const OTHERS: Record<string, string | null> = {
 };
 
 /**
- * Returns the scope that the specification requires for a route, or undefined if the route is not
- * specified.
+ * Returns the scope that the specification requires for a route, null if the route needs no scope,
+ * or undefined if the route is not specified.
  */
 export function expectedScope(method: string, path: string): string | null | undefined {
   const [, resource = '', id, further] = path.split('/');

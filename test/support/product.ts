@@ -17,7 +17,7 @@ export interface Product {
   base: string;
   /** The API's address, without /v2. */
   origin: string;
-  /** A signed-in admin of `organization`. */
+  /** The API client of a signed-in admin of `organization`. */
   admin: ApiClient;
   organization: string;
   login: { email: string; password: string };
@@ -36,12 +36,15 @@ export interface OwnProduct extends Product {
   worker: NodeProcess;
 }
 
-/** The addresses of the servers that store a product's state. */
+/**
+ * Where a product's state is stored: the addresses of Temporal and MongoDB, the database and the
+ * namespace.
+ */
 export interface Servers {
   temporalAddress: string;
   mongodbUri: string;
   database: string;
-  /** If absent: the default namespace of the Temporal server. */
+  /** If absent, the product uses the namespace `default`. */
   namespace?: string;
 }
 
@@ -56,7 +59,7 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
   const api = startNode('dist/api/main.js', { env: environment });
   await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 150_000 }).catch(
     async (error: unknown) => {
-      // Processes that keep running would slow down the next attempt.
+      // If these processes kept running, they would slow down the tests that follow.
       await Promise.all([api.kill(), worker.kill()]);
       throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
     },

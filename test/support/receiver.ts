@@ -10,7 +10,7 @@ export interface Received {
   at: number;
 }
 
-/** A function that responds to a request of a receiver. */
+/** A function that responds to a request that a receiver got. */
 export type Behaviour = (response: ServerResponse, request: Received) => void;
 
 /**

@@ -82,7 +82,7 @@ export async function serveServerPool(answer: (path: string) => Promise<object>)
   };
 }
 
-/** A shared product that runs while it has users. */
+/** Creates a shared product that runs while it has users, and some time longer. */
 function createShared(start: () => Promise<OwnProduct>) {
   let product: Promise<OwnProduct> | undefined;
   let secondApi: Promise<LoneApi> | undefined;

@@ -7,8 +7,8 @@ import type { LoneApi, OwnProduct, Product } from './product.ts';
 import type { SharedAddress } from './server-pool.ts';
 
 /**
- * The path of the shared product: two APIs and two workers if the run requires them (test/cluster),
- * otherwise one of each.
+ * The path of the shared product in the server pool. The product has two APIs and two workers if
+ * the run requires them (test/cluster), otherwise one of each.
  */
 const SHARED = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? '/two-of-each' : '/shared';
 
@@ -34,7 +34,7 @@ export async function sharedApi(name: string): Promise<Product> {
   if (user.status !== 201) throw new Error(`no admin: ${JSON.stringify(user.body)}`);
   const session = await signIn(base, login);
   const admin = client(base, session.token);
-  // The product runs while it has users.
+  // The product continues to run for its other users.
   const close = async () => {
     await requestFromPool(`${SHARED}/leave`);
   };
@@ -65,7 +65,7 @@ export async function ownApi(name: string, more: NodeJS.ProcessEnv = {}): Promis
   };
 }
 
-/** Returns the second API process of the shared product. */
+/** Returns another API process of the shared product, which is started at the first call. */
 export async function secondSharedApi(): Promise<{ base: string }> {
   return requestFromPool(`${SHARED}/second-api`);
 }

@@ -13,9 +13,9 @@ export interface StreamListener {
   raw: () => string;
   /** Returns the texts of the messages received so far. */
   texts: () => string[];
-  /** Resolves when the server has ended the stream. */
+  /** Resolves when the stream has ended, by the server, by a lost connection or by `close`. */
   ended: Promise<void>;
-  /** Waits for an event that fulfils the condition and returns it. */
+  /** Returns the first event that fulfils the condition, and waits for the event if necessary. */
   until: (condition: (one: Heard) => boolean) => Promise<Heard>;
   close: () => Promise<void>;
 }

@@ -46,7 +46,8 @@ describe('a connection over the test proxy', () => {
     direct.destroy();
   }
 
-  // Resolves when the socket closes. `once` would reject at an error before the close.
+  // Resolves when the socket closes, also after an error. `once` from node:events would reject at
+  // the error.
   function closing(one: Socket): Promise<void> {
     return new Promise((resolve) => one.once('close', () => resolve()));
   }

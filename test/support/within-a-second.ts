@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
 /**
- * Asserts that the maximum is below half a minute, and that the median is at most one second plus
- * ten times the median of plain requests measured at the same time (`requestsMs`). These requests
- * are slow on a busy machine.
+ * Asserts that the maximum of `tookMs` is below half a minute, and that the median of `tookMs` is
+ * at most one second plus ten times the median of `requestsMs`. `requestsMs` has the times of plain
+ * requests in the same period, which are slow on a busy machine.
  */
 export function expectWithinASecond(tookMs: readonly number[], requestsMs: readonly number[]): void {
   expect(tookMs.length).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ describe('sizes on the chat page', () => {
   test.each([
     ['phone', PHONE],
     ['desktop', {}],
-  ])('a webview button on the chat page is as high as every other button, on a %s', async (name, options) => {
+  ])('webview and other buttons on the chat page are 40 to 48 pixels high on a %s', async (name, options) => {
     const talk = await newTalk(on.product);
     const uri = 'https://example.com/';
     await talk.say({
@@ -79,7 +79,7 @@ describe('sizes on the chat page', () => {
 
 describe('the icons of the chat page', () => {
   test.each([['light'], ['dark']] as const)(
-    'the chat page in forced colours shows the icon of the Send button and all other icons (%s)',
+    'the chat page in forced colours shows the icons of Send, location, typing and connection (%s)',
     async (colorScheme) => {
       const talk = await newTalk(on.product);
       await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });

@@ -71,7 +71,7 @@ test('the start page shows the running parts and links to the documentation', as
   expect(complaints).toEqual([]);
 });
 
-test('the start page names a part that is down and links to Temporal if the address of its UI is set', async () => {
+test('the start page names a part that is down, and links to the Temporal UI if the address of the UI is set', async () => {
   const built: string = '../../dist/web/home-page.js';
   const { homePage } = (await import(built)) as typeof HomePage;
   const page = homePage({

@@ -20,7 +20,7 @@ describe('a read of the chat page', () => {
     ['86400', 60_000],
     ['99999999999999999999', 60_000],
   ])(
-    'a read of the chat page with status 429 or 503 and Retry-After %j is retried after %i ms',
+    'a read of the chat page with status 429 or 503 and Retry-After %j is retried after at least %i ms',
     (retryAfter, ms) => {
       const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
       expect(toBusy({ status: 429, headers })?.retryAfterMs).toBe(ms);

@@ -54,7 +54,7 @@ describe('the inbox of the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the inbox of the console receives new and changed conversations by stream and does not poll', async () => {
+  test('the inbox of the console loads new and changed conversations after stream events and does not poll', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/queued' });
     const first = await newConversation('Katherine Johnson');
@@ -113,7 +113,7 @@ describe('the inbox of the console', () => {
     }
   });
 
-  test('the inbox of the console keeps notes on the back channel and can cancel a delayed message', async () => {
+  test('the inbox of the console sends notes to the back channel and can cancel a delayed message', async () => {
     const talk = await newConversation('Mary Jackson');
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await openConsole(on, admin, { place: `#/inbox/all/${talk.id}` });

@@ -45,7 +45,10 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
   const { admin, organization } = on.product;
   const person = await newPerson(on.product, { role: 'admin' });
   const { page } = await openConsole(on, person, { place: '#/team' });
-  /** Presses the button `press` and expects the message at the field `label` only. */
+  /**
+   * Presses the button `press` and expects a message that matches `words`, only at the field
+   * `label`.
+   */
   const refusedAt = async (label: string, words: RegExp, press: string) => {
     const field = page.getByLabel(label, { exact: true });
     await page.getByRole('button', { name: press, exact: true }).last().click();

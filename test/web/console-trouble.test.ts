@@ -51,7 +51,7 @@ describe('the console during failures', () => {
     },
   );
 
-  test('the console opens a link that is followed while the console is still appearing', async () => {
+  test('the console opens a link that is followed while the console is still loading', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);

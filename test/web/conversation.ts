@@ -5,11 +5,11 @@ export interface Talk {
   id: string;
   url: string;
   path: string;
-  /** Posts a message, by default with role `bot`, which the contact sees. */
+  /** Posts a message, by default with role `bot` and visible to the contact. */
   say: (message: object | string) => Promise<any>;
   /** Processes all delayed messages now. */
   hurry: () => Promise<void>;
-  /** Returns the messages after `opened`, the first message, in order, as `role: text`. */
+  /** Returns the messages in order as `role: text`, without `opened`, the first message. */
   lines: () => Promise<string[]>;
 }
 

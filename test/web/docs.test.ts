@@ -80,7 +80,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('the documentation can be searched, and lists matching headings first', async () => {
+  test('the documentation can be searched, and the results list matching headings first', async () => {
     const { page, close } = await open('/docs/guides');
     await page.getByLabel('Search the guides').fill('retries delivery');
     const first = page.locator('#found li a').first();

@@ -11,7 +11,10 @@ describe('an EventSource of a browser', () => {
     const ticket = async () =>
       (await on.product.admin.post(`/conversations/${talk.id}/stream/ticket`)).body.url as string;
     const { page } = await on.open(`${on.product.origin}/docs`);
-    /** Resolves to the messages up to `text`, or when the connection is closed permanently. */
+    /**
+     * Resolves to the texts of the received messages once `text` has arrived, or when the
+     * connection is closed permanently (`closed` is then true).
+     */
     const hear = (url: string, text: string) =>
       page.evaluate(
         ([address, last]) =>

@@ -24,7 +24,8 @@ describe('the first start', () => {
   const on = stage('first_start', async (name) => {
     const environment = { ECHO_BOT: 'true', DATA_DIR: await dataFolder(), BOOTSTRAP_ADMIN_EMAIL: FIRST };
     const own = await ownApi(name, environment);
-    // The bot belongs to the root organization, so only an admin of the root sees it.
+    // The bot's organization is beside that of this file, so the tests use the admin of the root
+    // organization.
     const { token, organization } = await signInAs(own.base, ADMIN);
     return { ...own, organization, token, admin: client(own.base, token), login: ADMIN };
   });
@@ -113,7 +114,7 @@ describe('the first start', () => {
     await page.getByText('Forgotten your password?').waitFor();
   });
 
-  test('a visitor is shown how to become an admin, and a dismissed hint stays dismissed', async () => {
+  test('the console shows a visitor how to sign in as admin, and a dismissed hint stays dismissed', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
     const hint = page.getByRole('complementary', { name: 'You look on as an agent' });

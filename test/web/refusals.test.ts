@@ -28,7 +28,7 @@ describe('a refusal in a form of the console', () => {
     ['meta.a.0.b', 'must be text', 'meta', 'A, entry 1, b: must be text.'],
     ['params', 'must be an object', 'name', ''],
   ])(
-    'a refusal in the console at %j with %j is shown at the form field %j as %j',
+    'a refusal in the console at the path %j with the message %j is shown at the form field %j as %j',
     (path, message, field, words) => {
       expect(describeProblem(field, FIELDS, [{ path, message }])).toBe(words);
     },

@@ -15,7 +15,7 @@ export interface Stage<Served extends Product = Product> {
 }
 
 /**
- * Gets a product before the tests, from `start` or by default the shared product. The fields of the
+ * Gets a product before the tests, from `start` (by default the shared product). The fields of the
  * stage are set when tests run.
  */
 export function stage(name: string): Stage;

@@ -70,7 +70,7 @@ async function startShard(shard: number) {
 }
 
 describe('the delivery workflow', () => {
-  test('a delivery workflow sends the deliveries of its shard, and continues on another worker after a shutdown', async () => {
+  test('a delivery workflow sends the deliveries of its shard, and continues on another worker after the shutdown of the first', async () => {
     const service = await addService(receiver.url);
     const first = await startWorker();
     const handle = await startShard(computeShard(service._id, SHARDS));

@@ -105,7 +105,9 @@ const OTHERS =
   'pdf doc docx odt rtf txt md xls xlsx ods csv ppt pptx odp zip gz 7z mp3 wav ogg m4a mp4 mov webm ics vcf json xml heic';
 const FILES = [...PICTURES, ...OTHERS.split(' ')];
 
-/** Extensions of executable files. `fileKind` returns them even if the content type is PDF. */
+/**
+ * Extensions of files that can run code. `fileKind` returns them even if the content type is PDF.
+ */
 const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
 
 /** Returns the lower-case extension, `pdf` by content type, or null if the URL is not a file. */

@@ -40,7 +40,6 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
-/** Returns null if the URL is not http or https, or if `isNeighbour` accepts it. */
 export function webUrl(given: string | null | undefined): string | null {
   const url = parseLink(given);
   return url && /^https?:$/.test(url.protocol) && !isNeighbour(url, location) ? url.href : null;
@@ -61,7 +60,7 @@ export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
   return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
 }
 
-/** Returns the last path segment, or the host if the path is empty. */
+/** Returns the last path segment, or the host if that segment is empty. */
 export function fileName(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').at(-1) ?? '';

@@ -169,7 +169,7 @@ function TypingDots({ typing }: { typing: readonly Typist[] }) {
     const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
     return () => clearInterval(timer);
   }, [typing]);
-  // For a person, the server sends an event when typing stops.
+  // A typist without a delayed message needs no time check: the server reports when typing stops.
   const someone = typing.find(
     ({ message, until }) => !message || !until || Date.parse(until) - now < SOON_MS,
   );

@@ -57,7 +57,7 @@ async function isTokenExpired(response: Response): Promise<boolean> {
   return toParlanceError(response, await response.clone().text()).code === 'token_expired';
 }
 
-/** Returns the session, or null without a session. Renews an expired access token. */
+/** Returns null without a session. Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
   try {
     await adoptOfferedToken();

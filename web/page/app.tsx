@@ -117,7 +117,7 @@ function sharePlace(chat: Chat, fallBack: () => void): void {
 const OWN = `parlance:draft:${location.pathname}`;
 let last = '';
 
-/** Reads the draft of this tab. A new tab reads the draft that any tab wrote last. */
+/** A new tab reads the draft that any tab wrote last. */
 function loadDraft(): string {
   last = readTabDraft() ?? loadValue('draft', '');
   return last;

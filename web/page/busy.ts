@@ -22,7 +22,6 @@ export function waitAfter(error: unknown, failures: number): number {
   return Math.max(asked, waitMs(failures));
 }
 
-/** Rejects with `Busy` after MAX_TRIES attempts, and at once with other errors. */
 export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

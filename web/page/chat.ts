@@ -90,7 +90,6 @@ export class Chat {
     }
   }
 
-  /** Reads the newest messages, then streams or polls until the next turn. */
   async #takeTurn(signal: AbortSignal): Promise<'gone' | 'lost' | 'released'> {
     const { change } = this.#store;
     const page = await readMessages();
@@ -123,7 +122,6 @@ export class Chat {
     this.#outbox.retry();
   }
 
-  /** Streams the events since the last turn, then closes the stream. */
   async #catchUp(signal: AbortSignal): Promise<void> {
     const end = follow(signal);
     const stop = () => end.abort();

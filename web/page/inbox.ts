@@ -29,7 +29,7 @@ export function createStore() {
   };
 }
 
-/** Messages, and the position up to which the reader has read. */
+/** Keeps the messages, and the position up to which the reader has read. */
 export function createInbox({ state, change }: Store) {
   let known = 0;
   let mark = '0';
@@ -72,10 +72,7 @@ export function createInbox({ state, change }: Store) {
     },
     addEarlier: ({ messages, more }: PageOfMessages) =>
       change({ more, messages: mergeMessages(messages, state().messages) }),
-    /**
-     * Sets whether the reader is watching. Messages that arrive while the reader is not watching
-     * are marked as new.
-     */
+    /** Messages that arrive while the reader is not watching are marked as new. */
     watch: (isWatching: boolean): void => {
       if (watching && !isWatching) change({ markedAt: known });
       watching = isWatching;

@@ -11,7 +11,10 @@ export function getTexts(tag: string): Texts {
   return LANGUAGES.get(getLanguage(tag)) ?? en;
 }
 
-/** Returns the first supported language as a BCP 47 tag, such as `de-AT`, or `en`. */
+/**
+ * Returns the first of the wanted languages that has texts, as a BCP 47 tag such as `de-AT`.
+ * Returns `en` if none has texts.
+ */
 export function chooseLanguage(wanted: readonly string[]): string {
   return wanted.map(canonicalTag).find((tag) => LANGUAGES.has(getLanguage(tag))) ?? 'en';
 }

@@ -29,7 +29,10 @@ export function accessStorage(
   }
 }
 
-/** Writes `part`, or deletes all values if `part` is null. Returns the visitor's values. */
+/**
+ * Merges `part` into the visitor's stored values, or deletes all values if `part` is null. Only
+ * reads without `part`. Returns the values.
+ */
 export function updateStoredKey(
   name: string,
   { signature = '' }: Visitor,

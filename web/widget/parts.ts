@@ -57,7 +57,6 @@ export function buildWidget(
     },
     focus: () => button.focus(),
     hasFocus: () => root.activeElement !== null,
-    /** Covers the frame, or removes the cover if `state` is undefined. */
     cover(state: Cover) {
       if (state) cover.draw(state);
       if (!state) cover.element.remove();

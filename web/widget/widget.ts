@@ -63,7 +63,6 @@ function kept(part?: StoredKey | null): StoredKey {
   return updateStoredKey(`parlance:${organization}`, visitor, part);
 }
 
-/** Returns the key of the visitor's conversation, or starts a conversation. */
 async function keyOrNew(): Promise<string | undefined> {
   const known = kept().slug;
   const found = known && (await ask(`${known}/unread`));
@@ -135,7 +134,7 @@ function begin(focus: boolean): void {
   void load(frame, focus);
 }
 
-/** Loads the page. Retries until there is a key or the frame is replaced. */
+/** Retries until there is a key or the frame is replaced. */
 async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
   const key = await sharedKey();
   if (own !== frame) return;

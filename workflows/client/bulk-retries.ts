@@ -14,7 +14,7 @@ import { retryUntil } from './retry-until.ts';
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Maximum per organization (spec 8.3). */
+/** Maximum per organization at a time (spec 8.3). */
 export const MAX_BULK_RETRIES = 4;
 
 export interface BulkRetry {

@@ -27,7 +27,8 @@ export interface Events {
   start: (event: string) => Promise<void>;
   /**
    * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
-   * event still runs. Calls `ended` when the event ends, with the cost in milliseconds, if known.
+   * event still runs. Calls `ended` once: with the cost in milliseconds, or without it if the event
+   * did not start, failed, or was watched too long.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
   /** Resolves when the server has accepted the bulk retry. */

@@ -41,8 +41,8 @@ export interface PostOutcome {
 }
 
 /**
- * Each method resolves when the change is stored. Rejects with the DomainError of a refusal,
- * `precondition_failed`, `unavailable` after 20 seconds, or `paused` by an operator.
+ * Each method resolves when the change is stored, or rejects with the DomainError of a refusal,
+ * `precondition_failed`, `unavailable` after 20 seconds, or `paused`.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
@@ -56,13 +56,13 @@ export interface Conversations {
 }
 
 export interface ConversationsDeps {
-  /** Called only when a workflow starts (spec 11.2). */
+  /** Called only before an update that may start a workflow (spec 11.2). */
   summaries: {
     /** Needs `seed` if the conversation may not be stored yet. */
     conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
     erasure: (conversation: string) => Promise<string>;
   };
-  /** Temporal sees slugs only encrypted (spec 11.3). */
+  /** Temporal stores slugs only encrypted (spec 11.3). */
   sealSlug: (slug: string) => string;
 }
 
@@ -112,7 +112,7 @@ export function createConversations(
       const result = await update<null, ErasureResult>(sent);
       if (result !== 'changed') return result;
       if (input.ifVersion !== undefined) throw preconditionFailed();
-      // A concurrent erasure failed because it required a version: try again.
+      // This update joined another caller's erasure, which required another version: try again.
       if (performance.now() > deadline) throw unavailable();
     }
   }
@@ -134,7 +134,7 @@ export function createConversations(
 
 interface WorkflowTarget {
   workflowId: string;
-  /** Creates an operation. No operation can be used twice. */
+  /** Creates an operation for a single use. */
   start: () => Promise<WithStartWorkflowOperation<Workflow>>;
 }
 
@@ -174,7 +174,7 @@ interface Update<A> extends WorkflowTarget {
   name: string;
   updateId: string;
   input: A;
-  /** Time of the monotonic clock. */
+  /** A time of `performance.now()`. */
   deadline: number;
 }
 

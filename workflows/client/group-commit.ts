@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, unavailable } from '../../domain/errors.ts';
 import type { Post, PostResult } from '../../domain/messages/post.ts';
 
-/** Returns a result per post. `deadline` is by the monotonic clock. */
+/** Returns one result per post. `deadline` is a time of `performance.now()`. */
 type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
-// Temporal accepts 2 MiB per request, including more than the post.
+// Temporal accepts 2 MiB per request, and a request contains more than the post.
 const POST_BYTES = 1280 * 1024;
 
 const QUIET_MS = 4;
@@ -22,12 +22,12 @@ interface PendingPost {
 }
 
 /**
- * Groups the posts of one conversation: this process has at most one batch under way. Later posts
+ * Sends the posts of each conversation in batches, one batch at a time. Posts that arrive meanwhile
  * form the next batch. After a batch of several posts, waits for their callers to post again, at
- * most as long as the batch took: together the posts cost one batch instead of two.
+ * most as long as the batch took, so that these posts form one batch.
  *
- * Rejects with DomainError `too_large` above 1.25 MiB, and with `unavailable` after `patienceMs`;
- * the post may still succeed.
+ * Rejects with DomainError `too_large` above 1.25 MiB, and with `unavailable` after `patienceMs`.
+ * After `unavailable` the post may still succeed.
  */
 export function createGroupCommit(send: SendBatch, patienceMs: number) {
   const lanes = new Map<string, PendingPost[]>();

@@ -58,7 +58,7 @@ function isPassing(error: unknown): boolean {
     return cause instanceof ApplicationFailure && RETRIED_FAILURES.has(cause.type ?? '');
   }
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
-  // The next attempt starts another run.
+  // An update-with-start starts another run at the next attempt.
   if (error instanceof WorkflowNotFoundError) return true;
   const code = getGrpcCode(error);
   return code !== undefined && !HOPELESS.has(code);

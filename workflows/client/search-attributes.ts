@@ -10,7 +10,8 @@ import {
 } from './retry-until.ts';
 
 /**
- * The server's codes. A new attribute gets the first code; an existing text accepts keywords too.
+ * The server's codes. A new attribute gets the first code. An existing text attribute accepts
+ * keywords too.
  */
 const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
 
@@ -45,9 +46,8 @@ interface NamespaceContext {
 }
 
 /**
- * Registers the search attributes (spec 11.2). Returns the attributes that the namespace has, and
- * logs the command that creates missing attributes. Assumes that all exist if listing is not
- * permitted.
+ * Registers the search attributes (spec 11.2). Returns the attributes that the namespace has, or
+ * all if listing is not permitted. Logs the command that creates missing attributes.
  */
 export async function registerSearchAttributes(
   operated: OperatorConnection,

@@ -38,7 +38,7 @@ export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, an
   ),
 });
 
-/** No document has a token (spec 3.6). */
+/** Omits the token, which no document has (spec 3.6). */
 const presentApiKey = createPresenter(apiKeySchema);
 
 /** POST /users/{id}/apikeys (spec 3.6). */

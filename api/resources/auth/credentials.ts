@@ -22,14 +22,14 @@ export async function assertCredentialRights(
   else assertNotPeerAdmin(principal, user);
 }
 
-/** Throws DomainError `forbidden` for an admin of the caller's organization (spec 3). */
+/** See spec 3. */
 export function assertNotPeerAdmin(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
     throw forbiddenError('only they themselves change the credentials of an admin of your own organization.');
   }
 }
 
-/** Counts a wrong password as a failed login (spec 3). */
+/** Throws for a wrong password, and counts it as a failed login (spec 3). */
 export async function assertCurrentPassword(user: UserDocument, given: string | undefined): Promise<void> {
   if (given === undefined) throw invalidRequest('currentPassword', 'is required');
   await runGuess(user.email, async (fail) => {
@@ -55,7 +55,7 @@ type CountFailure = (error: DomainError) => Promise<DomainError>;
 
 /**
  * Runs one guess per email at a time. Throws DomainError `login_locked` after ten failures in 15
- * minutes, which other processes may also count during the guess (spec 3.3): act on a right guess
+ * minutes (spec 3.3). Other processes may count failures during the guess: act on a right guess
  * only after this call.
  */
 export async function runGuess<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {

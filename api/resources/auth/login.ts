@@ -46,7 +46,7 @@ async function otpMatches(
   return step !== null && useOtpStep(_id, step);
 }
 
-/** Returns the same error for all failed logins. */
+/** Returns the same error whether the email, the password or the one-time password is wrong. */
 export function wrongLoginError(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

@@ -99,7 +99,7 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
   );
 }
 
-/** Returns the time step, or null for a wrong one-time password (RFC 6238). */
+/** Returns the time step of a one-time password (RFC 6238), or null if it is wrong. */
 export function findTimeStep(secret: string, otp: string): number | null {
   // otpauth throws for six characters that are not six bytes.
   if (!SIX_DIGITS.test(otp)) return null;

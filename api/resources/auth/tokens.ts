@@ -60,7 +60,7 @@ export async function logout(
   return { status: 204 };
 }
 
-/** Ends the family of a refresh token that was used before (spec 3.3). */
+/** Exchanges a refresh token for new tokens. A second use ends its family (spec 3.3). */
 export async function refresh(
   authority: Authority,
   refreshToken: string,

@@ -68,7 +68,7 @@ async function storeEvent(
   return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
 }
 
-/** Runs a repeated event again unless it was processed or ignored. */
+/** Runs a repeated event again unless it was processed or ignored, or has no event type. */
 async function repeatEvent(
   event: EventDocument,
   type: EventTypeDocument | null,

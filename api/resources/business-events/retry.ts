@@ -45,7 +45,9 @@ export const retriedSchema = object('RetriedEvents', 'What is run again.', {
   retried: about(Type.Integer(), 'How many are run again.', 3),
 });
 
-/** POST /eventtypes/{id}/retry: in the order of arrival, after the response (spec 8.3). */
+/**
+ * POST /eventtypes/{id}/retry: runs events in the order of arrival, after the response (spec 8.3).
+ */
 export async function retryEventsOfType(
   request: ApiRequest<Static<typeof typeRetryInput>>,
   api: Api,

@@ -129,7 +129,6 @@ async function findWithContent(reach: Reach, id: string): Promise<EventDocument 
   return { ...event, body: event.body ?? (await findEventBody(event._id)) };
 }
 
-/** Responds 422 for a failed event, 404 for an unrouted event, else 200. */
 export function buildOutcomeResult(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,

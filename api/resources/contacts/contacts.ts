@@ -83,7 +83,7 @@ const TAKEN = {
   detail: { path: 'profile', message: 'another contact has this email or telephone' },
 };
 
-/** Rejects with DomainError `conflict` for a taken email or telephone (spec 2.4). */
+/** See spec 2.4. */
 function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
   return rejectDuplicate(TAKEN, write);
 }

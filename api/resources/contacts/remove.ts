@@ -11,7 +11,7 @@ import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 
-/** DELETE /contacts/{id}, with the conversation (spec 5.8) */
+/** DELETE /contacts/{id}: removes the contact and its conversation (spec 5.8). */
 export async function removeContact(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const contact = await withIfMatch(request, recordTarget(contacts, request), (found, seen) =>
     claimUnchanged(found, { seen, request }),
@@ -38,7 +38,7 @@ async function removeWithConversation(
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
   const removed = await eraseContact(contact);
   if (gone) {
-    // The erased conversation did not have this contact yet.
+    // If the conversation did not name this contact yet, the erasure published nothing.
     if (removed) await publishDeletion(removed, request, api);
     return { status: 204 };
   }

@@ -89,7 +89,7 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
 
 /**
  * Returns false if no such conversation is within reach. Throws DomainError `precondition_failed`
- * for another version.
+ * for a version other than `ifVersion`.
  */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },
@@ -128,7 +128,7 @@ export function typingUntil({ typing }: Static<typeof typingInput>): Date | null
   return typing ? new Date(storeNow() + TYPING_MS) : null;
 }
 
-/** PUT /conversations/{id}/typing: lasts ten seconds (spec 5.14). */
+/** PUT /conversations/{id}/typing: shows the caller as typing for ten seconds (spec 5.14). */
 export async function putTyping({
   principal,
   id,

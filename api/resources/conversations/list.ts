@@ -96,7 +96,7 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
   ),
 });
 
-/** GET /conversations/{id}/timeline: messages with their authors (spec 12.2). */
+/** GET /conversations/{id}/timeline (spec 12.2). */
 export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return listConversationMessages(request, api, {
     name: 'timeline',

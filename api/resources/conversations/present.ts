@@ -34,7 +34,7 @@ export async function presentConversations(
   }));
 }
 
-/** `posted`: the messages of this request. */
+/** `posted`: the messages that this request posted. */
 export async function loadStoredView(
   { id, posted = [] }: { id: string; posted?: readonly PostedMessage[] },
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -54,7 +54,7 @@ export async function loadStoredView(
   return conversation;
 }
 
-// At version 1, a conversation may have only these messages.
+// Returns whether `posted` are all messages of a conversation at its first version.
 function containsOnly(
   { version, sequence }: ConversationDocument,
   posted: readonly PostedMessage[],

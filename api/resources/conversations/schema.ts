@@ -165,7 +165,7 @@ export const conversationPaths = buildPaths(conversationSchema);
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 
-/** The organization is always the user's. */
+/** Lacks the organization, which is always the user's. */
 const ParticipantInput = object('ParticipantInput', 'A user who takes part.', {
   user: referenceTo('users', PARTICIPANT_WORDS.user),
   role: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.role, 'agent')),

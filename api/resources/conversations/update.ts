@@ -83,7 +83,10 @@ async function buildRepairEffects(
   ];
 }
 
-/** Checks the reach. The workflow checks that neither conversation nor contact is taken. */
+/**
+ * Checks that the contact is within reach. The workflow checks that conversation and contact are
+ * not linked to others.
+ */
 async function buildOwnerEffects(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },

@@ -16,7 +16,6 @@ export async function retryDelivery({ principal, id }: ApiRequest): Promise<Hand
   return buildRecordResult(deliveries, await redeliver(delivery._id, storeDate()));
 }
 
-/** Throws DomainError `unprocessable` for an inactive service, which receives no deliveries. */
 export function assertActiveService(service: ServiceDocument | null): void {
   if (service?.status === 'active') return;
   const state = service ? service.status : 'gone';

@@ -72,7 +72,6 @@ export const listedDeliverySchema = object('ListedDelivery', 'A delivery, as lis
   ...reckoned,
 });
 
-/** Also in the response of POST /services/{id}/test. */
 export const attemptResult = {
   durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
   outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),

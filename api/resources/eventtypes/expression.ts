@@ -13,7 +13,7 @@ export async function assertValidExpression(
   { expressions, admissionQueues }: Pick<Api, 'expressions' | 'admissionQueues'>,
 ): Promise<void> {
   if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw expressionTooLongError();
-  // Not in the event type's queue, so that a flooded type can be repaired.
+  // Checks do not wait in the event type's queue, so that a flooded type can be repaired.
   const path = await loadEventPath(principal.organization, 'check');
   const evaluation = await admissionQueues.expressions.run(path, (spent) =>
     expressions.check({ expression, path, spent }),

@@ -14,7 +14,6 @@ export const forms = recordKind({
   ending: { 'organizations.categories.forms': removeFromCategories },
 });
 
-/** Throws DomainError `invalid_request` for a repeated or unsafe key. */
 function assertUsableKeys(fields: { key: string }[]): void {
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {

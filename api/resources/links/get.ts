@@ -10,7 +10,7 @@ import { EXAMPLE_IDS, about, named } from '../../../schema/kinds.ts';
 
 const Uri = Type.String({ format: 'uri' });
 
-/** Links by touchpoint code (spec 5.11). `web` is always present. */
+/** See spec 5.11. */
 export const linksSchema = named(
   'Links',
   Type.Object(

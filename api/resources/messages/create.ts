@@ -11,7 +11,7 @@ import { serializeWithEtag } from '../../pipeline/response.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { collectIgnoredFields } from './messages.ts';
 
-/** POST /messages: into one conversation (spec 6.3). */
+/** POST /messages: posts into one conversation (spec 6.3). */
 export function createMessage(
   request: ApiRequest<Static<typeof addressedMessagesInput>>,
   api: Api,
@@ -56,7 +56,7 @@ async function postMessages(
     return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
   const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
   if (hints[0] === undefined) return { ...answer, body: message, headers };
-  // The ETag of GET /messages/{id}, whose body has no hint.
+  // Send the ETag of GET /messages/{id}, whose body has no hint.
   return {
     ...answer,
     body: withHint(message, hints[0]),

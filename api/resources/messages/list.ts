@@ -35,7 +35,6 @@ interface MessageSublist {
   show?: (messages: MessageView[]) => Promise<MessageView[]>;
 }
 
-/** Sorts by sequence unless `sort` is given. */
 export async function listConversationMessages(
   request: ApiRequest,
   api: Api,

@@ -38,7 +38,7 @@ export const messageSchema = object('Message', 'An event of a conversation.', {
   processedAt: Type.Optional(about(Time, 'When it was processed; absent while it waits for its time.')),
 });
 
-/** A list if the body is a list. */
+/** A list if the request's body is a list. */
 export const postedSchema = Type.Union([messageSchema, Type.Array(messageSchema)]);
 
 export const messagePaths = buildPaths(messageSchema, ['url']);

@@ -90,8 +90,8 @@ async function change(
 type Categories = OrganizationDocument['categories'];
 
 /**
- * Throws DomainError `unprocessable` or `invalid_request`. Forms in `stored` may belong to a parent
- * organization.
+ * Throws DomainError `unprocessable` or `invalid_request`. Accepts forms out of reach if `stored`
+ * has them.
  */
 async function checkCategories(
   given: { name: string; forms?: string[] | undefined }[],

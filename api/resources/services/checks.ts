@@ -31,7 +31,7 @@ export interface ServiceFields {
   params?: ServiceDocument['params'] | undefined;
 }
 
-/** Throws DomainError `unprocessable` or `invalid_request` (spec 7.4). */
+/** Throws DomainError `unprocessable` or `invalid_request` for invalid fields (spec 7.4). */
 export async function checkService(
   { type, user, params }: ServiceFields,
   principal: Principal,

@@ -29,7 +29,7 @@ import { TimeInput, about, object, oneOf } from '../../../schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/queue.ts';
 import { assertActiveService } from '../deliveries/retry.ts';
 
-/** POST /services: 201 even if the verification fails (spec 7.2). */
+/** POST /services: responds 201 even if the verification fails (spec 7.2). */
 export async function createService(
   request: ApiRequest<Static<typeof serviceRecord.input>>,
   api: Api,
@@ -63,8 +63,8 @@ type StatusTransition = 'paused' | 'verified' | null;
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
 /**
- * PATCH /services/{id}: verifies a changed url (spec 7.1). A replaced secret signs deliveries, too,
- * for a day.
+ * PATCH /services/{id}: verifies a changed url unless the service is paused (spec 7.1). A replaced
+ * secret also signs deliveries for a day.
  */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;

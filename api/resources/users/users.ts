@@ -141,7 +141,10 @@ function assertNoPrivilegeChange(principal: Principal, user: UserDocument, body:
   }
 }
 
-/** Throws DomainError `unprocessable` for the last admin of the root organization. */
+/**
+ * Reverts a change that left no other admin. Throws DomainError `unprocessable` for the last admin
+ * of the root organization.
+ */
 export async function withOtherAdmin<T>(
   { _id, role, organization }: UserDocument,
   { apply, revert }: { apply: () => Promise<T>; revert: () => Promise<unknown> },

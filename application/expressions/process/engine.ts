@@ -38,9 +38,7 @@ export async function evaluate(
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
-/**
- * Throws for inexact integers: JSONata reads `9007199254740993` as 9007199254740992, a wrong id.
- */
+/** Throws for inexact integers: JSONata reads the id `9007199254740993` as 9007199254740992. */
 function assertExactNumbers(ast: unknown, text: string): void {
   const seen = new Set<object>();
   const left: unknown[] = [ast];
@@ -82,7 +80,7 @@ interface Engine {
 
 const compiled = new WeakMap<RegExp, RE2JS>();
 
-/** Runs JSONata's patterns in linear time (RE2). Throws a fault for syntax that RE2 lacks. */
+/** Returns a linear-time engine (RE2) for a pattern. Throws a fault for syntax that RE2 lacks. */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);
   return {

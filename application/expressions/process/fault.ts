@@ -24,7 +24,7 @@ export function toFault(error: unknown, text: string): ExpressionFault {
   };
 }
 
-/** Finds the first use, because JSONata omits the position for `text ~> $function`. */
+/** Returns the end of the first use, because JSONata omits the position for `text ~> $function`. */
 function firstUse(token: unknown, text: string): number | undefined {
   if (typeof token !== 'string' || token === '') return undefined;
   const written = /^\w+$/.test(token) ? `$${token}` : token;

@@ -5,10 +5,7 @@ import { toFault } from './fault.ts';
 import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
-/**
- * The sandboxed process runs one expression at a time, without files, environment or other
- * processes. The parent kills the process when a run takes too long.
- */
+/** The sandboxed process runs one expression at a time. */
 interface PendingLookup {
   resolve: (record: string | undefined) => void;
   reject: (error: Error) => void;

@@ -84,7 +84,7 @@ function writeMember(step: string | number, member: unknown, walk: WriteState): 
 function quoteText(text: string, walk: WriteState): string {
   if (text.length > LIMITS.resultBytes) throw tooLargeError();
   if (text.includes('\0')) throw resultError('texts must not contain a NUL character', walk);
-  // Only $split by an empty text cuts surrogate pairs.
+  // Only $split by an empty text cuts surrogate pairs: the error names $split.
   if (LONE_SURROGATE.test(text)) {
     const cut = resultError(
       'texts must be well-formed Unicode, and $split by "" cuts characters in two',

@@ -40,7 +40,6 @@ export const PARTS = [
   },
 ];
 
-/** Returns whether every dist folder matches the current sources. */
 export function isBuilt(root) {
   const packages = packagesFingerprint(root);
   return arePackagesBuilt(root, packages) && staleParts(root, fingerprints(root, packages)).length === 0;
@@ -56,8 +55,8 @@ function stampOf(root, folder) {
 }
 
 /**
- * Compiles the packages and builds the outdated parts, or everything with `force`. Removes output
- * without a source.
+ * Builds the outdated packages and parts, or everything with `force`. Removes output without a
+ * source.
  */
 export async function build(root, { force }) {
   const startedAt = Date.now();

@@ -55,7 +55,7 @@ function buildPart(pattern: Pattern, automaton: Automaton): Part {
   }
 }
 
-// Few copies suffice: if a thousand copies are ambiguous, three are.
+// Builds at most four copies: if more copies are ambiguous, these are.
 function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
   const needed = Math.min(min, 2);
   const spare = max === -1 ? 1 : Math.min(max - min, 2);

@@ -7,7 +7,6 @@ const MAX_DEPTH = 50;
 const LINE_FEED = 10;
 const ASSERTIONS: Record<string, string> = { A: '^', z: '\\z', b: '\\b', B: '\\B' };
 
-/** Throws the error of `errorAt` for the first invalid character. */
 export function readPattern(
   text: string,
   { ignoreCase, errorAt }: { ignoreCase: boolean; errorAt: ErrorAt },

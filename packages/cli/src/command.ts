@@ -1,7 +1,7 @@
 /** Prints text, or JSON lines with `--json`. Escapes text, which other people may have written. */
 export interface Printer {
   line: (words: string, data: object) => void;
-  /** Prints to standard error, about the command itself. */
+  /** Prints a remark about the command itself to standard error. */
   note: (words: string, data?: object) => void;
   problem: (words: string, data: object, details?: string[]) => void;
 }

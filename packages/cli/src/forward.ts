@@ -51,7 +51,6 @@ export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<v
   }
 }
 
-/** Returns null, or rejects, after the signal aborts. */
 async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, id: string, body: string) {
   const { href, authorization } = splitCredentials(to);
   for (let attempt = 0; !signal.aborted; attempt++) {

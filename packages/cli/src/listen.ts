@@ -103,7 +103,7 @@ async function followDeliveries(
         const at = Date.parse(row.createdAt);
         seen.set(row.id, at);
         lanes.add(row.conversation ?? '', row);
-        // After a full page, continue from the page's last time.
+        // After a full page, continue without overlap from the time of the page's last row.
         since = Math.max(since, rows.length < PAGE ? at - OVERLAP_MS : at);
       }
       for (const [id, at] of seen) if (at < since - OVERLAP_MS) seen.delete(id);
@@ -122,7 +122,7 @@ async function findDeliveriesSince(client: Client, service: string, since: numbe
   return client.call('GET /deliveries', { query });
 }
 
-/** Runs jobs with the same lane in order. No job runs after the first error. */
+/** Runs the jobs of each lane in order. No job starts after the first error. */
 function createLanes<T>(run: (job: T) => Promise<void>) {
   const ends = new Map<string, Promise<void>>();
   let failed: { error: unknown } | undefined;

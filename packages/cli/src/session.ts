@@ -19,7 +19,7 @@ function sessionFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
 }
 
-/** Saves the session to a file that only its owner may read. Returns the path. */
+/** Saves the session to a file that only its owner may read. */
 export function saveSession(session: Session): string {
   const file = sessionFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -29,7 +29,10 @@ export function saveSession(session: Session): string {
   return file;
 }
 
-/** Uses PARLANCE_API_KEY or the stored session. Throws SetupError if both are missing. */
+/**
+ * Creates a client with PARLANCE_API_KEY or the stored session. Throws SetupError if both are
+ * missing.
+ */
 export function createSignedInClient(more: { retryForMs?: number } = {}): Client {
   const { PARLANCE_API_KEY: apiKey, PARLANCE_URL: url } = process.env;
   const session = apiKey && !existsSync(sessionFile()) ? undefined : readSession();
@@ -86,7 +89,7 @@ function tryTakeLock(lock: string): boolean {
     writeFileSync(lock, '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
-    // A killed command left an older lock behind.
+    // An older lock was left by a killed command.
     const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > LOCK_TIMEOUT_MS) rmSync(lock, { force: true });
     return false;

@@ -30,7 +30,7 @@ test.each([
     '\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069',
   ],
   ['other letters and joined emoji', 'é שלום 👩‍💻', 'é שלום 👩‍💻'],
-])('the printer writes untrusted text on one line and escapes controls: %s', (_, text, shown) => {
+])('the printer writes untrusted text on one line and escapes only controls: %s', (_, text, shown) => {
   for (const kind of ['line', 'note', 'problem'] as const) {
     expect(written(false, (say) => say[kind](text, {}))).toBe(`${shown}\n`);
     const json = written(true, (say) => say[kind](text, { text }));

@@ -41,7 +41,7 @@ export interface StreamOptions {
   signal?: AbortSignal;
   /** Called when the stream is connected, also after a reconnect. */
   onOpen?: () => void;
-  /** Called when the connection is lost. May throw to end the stream. */
+  /** Called when a connection fails, before the next attempt. May throw to end the stream. */
   onReconnect?: (error: ParlanceError) => void;
 }
 

@@ -84,8 +84,8 @@ function parseWebhookEvent(body: string): WebhookEvent {
 }
 
 /**
- * Uses a secret without `whsec_` as the key (spec 7.7). Trims it: secret files end with a line
- * break.
+ * Uses a secret without `whsec_` as the key (spec 7.7). Trims the secret: secret files end with a
+ * line break.
  */
 function importSecret(given: string, use: 'sign' | 'verify') {
   const secret = given.trim();

@@ -12,6 +12,6 @@ test.each([
   ['conversation.update', 'conversation.update', undefined, true],
   ['conversation.update.contact', 'conversation.update', undefined, false],
   ['*', 'user.login', undefined, true],
-])('the pattern %s matches the event %s with role %s: %s', (pattern, event, role, matches) => {
+])('the match of pattern %s, event %s and role %s is %s', (pattern, event, role, matches) => {
   expect(matchesPattern(pattern, event, role)).toBe(matches);
 });

@@ -37,7 +37,7 @@ describe('an abort signal', () => {
     await expect(wait(60_000, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 
-  test('a wait ends when its abort signal aborts', async () => {
+  test('a wait rejects when its abort signal aborts', async () => {
     const end = new AbortController();
     const waiting = wait(60_000, end.signal);
     end.abort(new Error('enough'));

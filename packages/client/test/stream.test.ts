@@ -6,7 +6,10 @@ import type { Client } from '../src/index.ts';
 
 const HEARTBEAT = ': alive\nid: 1-1\n\nevent: heartbeat\ndata: {}\n\n';
 
-/** Starts a server whose streams send one text each and end. Further streams are refused. */
+/**
+ * Starts a server that answers each request with the next text as a stream, and with 503 when no
+ * text is left.
+ */
 async function streaming(...texts: string[]): Promise<{ client: Client; paths: string[] }> {
   const paths: string[] = [];
   const server = createServer(({ url = '' }, response) => {

@@ -81,7 +81,7 @@ describe('a webhook', () => {
   });
 
   test.each(['', 'whsec_', 'whsec_%%%'])(
-    'a webhook is not verified with the invalid secret "%s"',
+    'the verification of a webhook throws a TypeError for the invalid secret "%s"',
     async (secret) => {
       await expect(verifyWebhook(await signed(), secret)).rejects.toThrow(TypeError);
     },

@@ -36,8 +36,8 @@ async function tryCreateLock(path: string, mine: string): Promise<boolean> {
 }
 
 /**
- * Lets only one process replace a dead lock: first takes a lock named after the dead lock's
- * content.
+ * Replaces the lock of a dead process. Only one process can: it first takes a second lock, named
+ * after the content of the dead lock.
  */
 async function takeOver(path: string, mine: string): Promise<boolean> {
   const dead = await readContent(path);

@@ -3,7 +3,10 @@ import { open, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Returns the id, start time and boot id of a running process, because systems reuse ids. */
+/**
+ * Returns the id and start time of a running process, on Linux also the boot id: systems reuse
+ * process ids.
+ */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (pid <= 0 || !exists(pid)) return undefined;
   const began = process.platform === 'linux' ? await beganOnLinux(pid) : await beganByPs(pid);

@@ -23,7 +23,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  test('a lock file is given to one of many concurrent callers', async () => {
+  test('a lock file is given to exactly one of many concurrent callers', async () => {
     const folder = testFolder();
     const path = join(folder, 'lock');
     const locks = await Promise.all(Array.from({ length: 8 }, () => tryLock(path)));

@@ -11,7 +11,7 @@ export interface BenchMessage {
   text: string;
 }
 
-/** Repeats a measured call, with `inFlight` calls at a time. */
+/** A call that is repeated and measured, with `inFlight` calls at a time. */
 export interface BenchCase {
   name: string;
   inFlight: number;
@@ -25,8 +25,8 @@ const SIZES = { small: 1_000, large: 100_000 };
 const TEXT = 'x'.repeat(300);
 
 /**
- * Fills two collections and returns the cases. Two cases show the minimum: a command without work,
- * and a flushed append to a file.
+ * Fills two collections and returns the cases. The minimum is a command without work (`ping`), or a
+ * flushed append to a file.
  */
 export async function casesOn(client: MongoClient, folder: string): Promise<BenchCase[]> {
   const db = client.db('bench');

@@ -11,7 +11,7 @@ export interface RoundMeasurement {
 
 const ROUND_MS = 1_000;
 
-/** Runs a case for a second. Its first call gets the number `counted`. */
+/** Runs a case for a second. The first call gets the number `counted`. */
 export async function measure(
   one: BenchCase,
   { db, counted }: { db: Db; counted: number },
@@ -40,7 +40,7 @@ export async function measureCpuMs(db: Db): Promise<number> {
   return (Number(used.user_time_us) + Number(used.system_time_us)) / 1_000;
 }
 
-/** Formats the medians of a case, and its ratio with minimum and maximum. */
+/** Formats the medians of a case, and the median ratio to another case with minimum and maximum. */
 export function formatRow(one: BenchCase, rounds: ReadonlyMap<string, RoundMeasurement[]>): string {
   const own = rounds.get(one.name) ?? [];
   const middle = (of: (round: RoundMeasurement) => number) => median(own.map(of));

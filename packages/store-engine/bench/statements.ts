@@ -97,7 +97,6 @@ async function measure(db: Db): Promise<void> {
   );
 }
 
-/** Creates indexes similar to the product's indexes. */
 async function createIndexes(db: Db): Promise<void> {
   await db.collection('messages').createIndexes([
     {

@@ -19,7 +19,7 @@ const MAX_REPORTED = 20;
 
 /**
  * The program `check.js --data-dir DIR`: checks a stopped store. Exits with 1 after any damage.
- * With `--save-to NEW`, also copies the readable documents.
+ * With `--save-to NEW`, also copies the readable documents into the folder NEW.
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -39,7 +39,7 @@ async function main(): Promise<boolean> {
 
 interface Faults {
   pages: Damage[];
-  /** Tables whose rows do not match their stored digest. */
+  /** At most one entry: the first table whose rows do not match the stored digest. */
   sums: Damage[];
 }
 
@@ -48,7 +48,7 @@ function findFileFaults(file: string): Faults {
   collect(faults.pages, () => {
     const { digest, noted } = readDataFile(file, {
       skip: (fault) => {
-        // Damaged documents are counted later, for each collection.
+        // `checkCollections` counts damaged documents.
         if (!(fault instanceof DamagedDocument)) faults.pages.push(fault);
       },
     });
@@ -167,7 +167,10 @@ function copyDocuments(file: string, target: Storage): Copy[] {
   return [...copies.values()];
 }
 
-/** Skips and lists duplicates: damage may bring back an old version of a document. */
+/**
+ * Inserts the waiting documents. Lists refused duplicates: damage may bring back an old version of
+ * a document.
+ */
 function save(target: Storage, copy: Copy): void {
   const { collection, refusals } = copy;
   const waiting = copy.waiting.splice(0);

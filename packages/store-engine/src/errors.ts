@@ -59,7 +59,9 @@ export class StoreError extends Error {
   }
 }
 
-/** Returns an error (238). The engine never ignores an option that would change the result. */
+/**
+ * Returns NotImplemented (238): the engine never ignores an option that would change the result.
+ */
 export function notSupported(what: string): StoreError {
   return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
 }

@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 500;
 const DATA_ERROR = 65;
 
 /**
- * The program `main.js --data-dir DIR`, with `--port N` or `--socket PATH`. Prints one line to
- * stdout when the store is ready, or to stderr when the store cannot start.
+ * The program `main.js --data-dir DIR [--port N | --socket PATH]`. Prints one line to stdout when
+ * the store is ready, or to stderr if the store cannot start.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -25,7 +25,7 @@ export interface StoreOptions {
   port?: number;
   /**
    * Path of a Unix socket to listen on instead of a port. It must end with `.sock`, as drivers
-   * require. Only this user may connect (mode 0600).
+   * require. Only the user of this process may connect (mode 0600).
    */
   socket?: string;
   /** Pause between two removals of expired documents and idle cursors. Default: ten seconds. */

@@ -28,7 +28,7 @@ const CASES: AggregateCase[] = [
     [{ _id: 2 }, { _id: 3 }],
   ],
   [
-    '$skip, $limit, $project and $match of groups',
+    '$sort, $skip, $limit, $match and $project of groups',
     [
       { $group: { _id: '$shop', total: { $sum: '$n' }, ids: { $push: '$_id' } } },
       { $sort: { _id: 1 } },
@@ -48,9 +48,9 @@ const CASES: AggregateCase[] = [
       { _id: 'c', total: 1 },
     ],
   ],
-  ['$group of all', [{ $group: { _id: null, n: { $sum: 1 } } }], [{ _id: null, n: 4 }]],
+  ['$group of all documents', [{ $group: { _id: null, n: { $sum: 1 } } }], [{ _id: null, n: 4 }]],
   [
-    '$group by a field below another',
+    '$group by a field of an embedded document',
     [{ $group: { _id: '$place.city', n: { $sum: '$place.rooms' } } }, { $sort: { _id: 1 } }],
     [
       { _id: null, n: 0 },
@@ -58,12 +58,12 @@ const CASES: AggregateCase[] = [
     ],
   ],
   [
-    '$push',
+    '$group with $push',
     [{ $sort: { _id: 1 } }, { $group: { _id: '$shop', all: { $push: '$_id' } } }, { $match: { _id: 'a' } }],
     [{ _id: 'a', all: [1, 3] }],
   ],
   [
-    '$group of what is matched, sorted and projected first',
+    '$group of documents that are matched, sorted and projected first',
     [
       { $match: { n: { $lt: 5 } } },
       { $sort: { n: 1, _id: 1 } },
@@ -77,7 +77,7 @@ const CASES: AggregateCase[] = [
     ],
   ],
   [
-    '$group that counts what is projected first',
+    '$group that counts documents after a projection',
     [{ $match: { shop: 'a' } }, { $project: { n: 1 } }, { $group: { _id: 1, n: { $sum: 1 } } }],
     [{ _id: 1, n: 2 }],
   ],

@@ -109,7 +109,7 @@ describe('the check of a data folder', () => {
     ]);
   });
 
-  test('the check of a data folder reports changed documents', async () => {
+  test('the check of a data folder reports a changed document as damaged', async () => {
     await tamper(({ records }) => {
       const [{ key, value }] = [...records.getRange({ limit: 1 })] as [{ key: Buffer; value: Buffer }];
       const wrong = Buffer.from(value);

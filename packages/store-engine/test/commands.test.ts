@@ -102,10 +102,10 @@ describe('find', () => {
     ['inclusion', { a: 1 }, { _id: 1, a: 1 }],
     ['inclusion without _id', { a: 1, _id: 0 }, { a: 1 }],
     ['exclusion', { a: 0, l: 0, d: 0 }, { _id: 1, b: 2 }],
-    ['only _id', { _id: 1 }, { _id: 1 }],
-    ['a nested field', { 'd.x': 1, _id: 0 }, { d: { x: 1 } }],
-    ['a nested field left out', { 'd.x': 0, l: 0 }, { _id: 1, a: 1, b: 2, d: { y: 2 } }],
-    ['a field in an array', { 'l.x': 1, _id: 0 }, { l: [{ x: 1 }, { x: 2 }] }],
+    ['inclusion of _id alone', { _id: 1 }, { _id: 1 }],
+    ['inclusion of a nested field', { 'd.x': 1, _id: 0 }, { d: { x: 1 } }],
+    ['exclusion of a nested field', { 'd.x': 0, l: 0 }, { _id: 1, a: 1, b: 2, d: { y: 2 } }],
+    ['inclusion of a field in an array', { 'l.x': 1, _id: 0 }, { l: [{ x: 1 }, { x: 2 }] }],
     ['$slice', { l: { $slice: 1 }, d: 0 }, { _id: 1, a: 1, b: 2, l: [{ x: 1, y: 1 }] }],
   ])('find projects by %s', async (_what, projection, shown) => {
     const collection = server.fresh();

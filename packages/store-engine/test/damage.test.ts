@@ -154,7 +154,7 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     60_000 + DAMAGES * 2000,
   );
 
-  // Each of these bits once crashed the process or hid every document.
+  // A flip of any of these bits crashed the process or hid every document in an earlier version.
   test.each([
     ['a last page far behind the end', 125, 0x01],
     ['other flags for free pages', 28, 0x04],

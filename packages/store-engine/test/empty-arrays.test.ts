@@ -25,7 +25,7 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
     return collection;
   }
 
-  test('an empty array sorts before null and missing', async () => {
+  test('an empty array sorts before null and missing values', async () => {
     const collection = await filled();
     expect(await ids(collection.find().sort({ a: 1, _id: 1 }))).toEqual([4, 2, 3, 5, 1, 6]);
     expect(await ids(collection.find().sort({ a: -1, _id: 1 }))).toEqual([6, 5, 1, 2, 3, 4]);
@@ -41,7 +41,7 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
 });
 
 describe('an index', () => {
-  test('a unique index accepts one empty array and one null', async () => {
+  test('a unique index accepts one empty array and one null, and refuses a second empty array or a missing value', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     await collection.insertMany([

@@ -68,7 +68,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     { find: C, hint: { $natural: 0 } },
     { find: C, hint: { $natural: 1, a: 1 } },
     { explain: { find: C }, verbosity: 'loud' },
-  ])('an unknown or invalid option in %j is refused with BadValue', async (command) => {
+  ])('an unknown operator or an invalid option is refused with BadValue: %j', async (command) => {
     expect(await answerTo(command)).toBe(2);
   });
 
@@ -81,7 +81,7 @@ describe.runIf(isEngine)('an unknown option', () => {
     { find: C, projection: { a: { $unheard: 1 } } },
     { getParameter: 1, unheard: 1 },
     { createIndexes: C, indexes: [{ key: { a: 1 }, name: 'x', unheard: 1 }] },
-  ])('an unknown option in %j is refused', async (command) => {
+  ])('an unknown operator, stage or option is refused with an error code: %j', async (command) => {
     expect(await answerTo(command)).toBeTypeOf('number');
   });
 });
@@ -126,7 +126,7 @@ describe.runIf(isEngine)('an unsupported option that would change the result', (
   );
 });
 
-describe('an option without effect', () => {
+describe('a supported option', () => {
   test.each([
     [
       'find',
@@ -137,7 +137,7 @@ describe('an option without effect', () => {
     ['count', { comment: 'why', hint: '_id_' }],
     ['update', { comment: 'why', bypassDocumentValidation: true, ordered: false }],
     ['create', { create: `made_${process.pid}`, comment: 'why' }],
-  ])('an option without effect is accepted: %s with %j', async (name, options) => {
+  ])('a supported option is accepted: %s with %j', async (name, options) => {
     expect(await answerTo({ ...COMMANDS[name], ...options })).toBe('done');
   });
 });

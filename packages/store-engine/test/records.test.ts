@@ -17,7 +17,7 @@ test("a record is read without the bytes behind it under Node 24, where lmdb's b
   expect(readRecord(storage, KEY)?.toString()).toBe('a document');
 });
 
-/** Creates a storage with one record. `lmdb` returns the buffer that is read for it. */
+/** Creates a storage with one record. A read of the record gets the buffer that `lmdb` returns. */
 function storageOf(lmdb: (stored: Buffer) => Buffer): Storage {
   let stored: Buffer = Buffer.alloc(0);
   const records = { getBinaryFast: () => lmdb(stored) };

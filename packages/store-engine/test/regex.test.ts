@@ -13,21 +13,21 @@ async function found(texts: string[], filter: object): Promise<string[]> {
 
 describe('a regular expression', () => {
   test.each([
-    ['any character', 'b.c', '', ['b.c', 'a b.c']],
+    ['a dot', 'b.c', '', ['b.c', 'a b.c']],
     ['escaped text', 'b\\.c', '', ['b.c', 'a b.c']],
     ['an escaped dash', 'x\\-y', '', ['x-y']],
     ['an anchored beginning', '^b', '', ['b.c', 'banana']],
     ['an anchored end', 'na$', '', ['banana', 'BANANA and banana']],
     ['both anchors', '^abc$', '', ['abc']],
     ['repetition', '(an)+', '', ['banana', 'BANANA and banana']],
-    ['another case', 'BANANA', 'i', ['banana', 'BANANA and banana']],
-    ['another case of other letters', '^ÄRGER', 'i', ['ärger']],
-    ['lines', '^two$', 'm', ['one\ntwo']],
-    ['a dot for a line end', 'one.two', 's', ['one\ntwo']],
-    ['ignored blanks', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
+    ['option i', 'BANANA', 'i', ['banana', 'BANANA and banana']],
+    ['option i and a letter outside ASCII', '^ÄRGER', 'i', ['ärger']],
+    ['option m', '^two$', 'm', ['one\ntwo']],
+    ['option s', 'one.two', 's', ['one\ntwo']],
+    ['option x', 'b a n # the beginning\n ana', 'x', ['banana', 'BANANA and banana']],
     ['a named class', '^[[:digit:]]+$', '', ['42']],
-    ['options inside', '(?i)^BANANA$', '', ['banana']],
-  ])('a regular expression finds %s', async (_what, pattern, options, expected) => {
+    ['an option in the pattern', '(?i)^BANANA$', '', ['banana']],
+  ])('a regular expression with %s finds the matching texts', async (_what, pattern, options, expected) => {
     const texts = ['abc', 'b.c', 'a b.c', 'x-y', 'banana', 'BANANA and banana', 'ärger', 'one\ntwo', '42'];
     expect(await found(texts, { text: new BSONRegExp(pattern, options) })).toEqual(expected);
   });

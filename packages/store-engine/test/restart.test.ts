@@ -54,7 +54,7 @@ describe('a store after a restart', () => {
     expect(await after.countDocuments()).toBe(1);
   });
 
-  test('a store still enforces the other unique indexes after a restart and lists them as created', async () => {
+  test('a store after a restart still enforces unique indexes besides _id, and lists all indexes with the same definitions as before', async () => {
     const before = await open();
     await before.createIndex(
       { group: 1, number: 1 },

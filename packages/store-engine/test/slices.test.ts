@@ -38,10 +38,10 @@ function row(n: number): SliceDocument {
 }
 
 /**
- * The store and its clients share one thread. A client is served in the pauses of a long statement
- * and at no other time. This does not depend on the machine's load.
+ * The store and its clients share one thread. During a long statement, a client is served only in
+ * the statement's pauses. This does not depend on the machine's load.
  */
-describe('while a long statement runs', () => {
+describe('a long statement', () => {
   let store: RunningStore;
   let client: MongoClient;
   let rows: Collection<SliceDocument>;
@@ -89,13 +89,13 @@ describe('while a long statement runs', () => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });
 
-  test('other commands are served about as often per long statement with sixteen long statements as with one', async () => {
+  test('sixteen simultaneous long statements pause for other commands about as often, per statement, as a single long statement', async () => {
     const some = { _id: { $lt: ROWS / 4 }, ...HARD };
     const servedPerSearch = async (searches: number) => {
       const all = Array.from({ length: searches }, () => rows.find(some).toArray());
       return (await servedDuring(() => Promise.all(all))) / searches;
     };
-    // A pause lasts as long as the slice before it. A stalled thread only makes the pause longer.
+    // A pause lasts as long as the slice before the pause. A stalled thread only makes both longer.
     const alone = [];
     for (let round = 0; round < 4; round += 1) alone.push(await servedPerSearch(1));
     expect(await servedPerSearch(16)).toBeGreaterThan(Math.min(...alone) / 4);
@@ -130,7 +130,7 @@ describe('while a long statement runs', () => {
     expect((await rows.indexes()).filter(({ name }) => name === 'n_1')).toHaveLength(1);
   });
 
-  test('creating a unique index fails if values are duplicated, and leaves nothing behind', async () => {
+  test('the creation of a unique index fails if values are duplicated, and leaves nothing behind', async () => {
     await expect(rows.createIndex({ group: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
     expect((await rows.indexes()).map(({ name }) => name)).not.toContain('group_1');
     await rows.createIndex({ group: 1 });

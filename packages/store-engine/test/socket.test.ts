@@ -22,7 +22,7 @@ describe('a store on a Unix socket', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   test.each(['store.sock', 'Ä b,@:#?.sock'])(
-    'a store on a Unix socket serves only its own user at %s',
+    'a store on a Unix socket lets only the owner of the socket connect: %s',
     async (name) => {
       const socket = join(folder, name);
       const store = await startStore({ dataDir, socket });

@@ -134,7 +134,7 @@ const MUTATIONS: readonly Mutation[] = [
     const at = place(bytes, chance);
     return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(chance(64), chance(256)), bytes.subarray(at)]);
   },
-  // Flags: a missing checksum, more to come, and unknown flags.
+  // Sets flags, such as a checksum (which is missing), more to come, or an unknown flag.
   (bytes, { chance }) => changed(bytes, 16 + chance(4), () => 1 << chance(8)),
   (bytes, { chance }) => {
     if (bytes.length >= 16) bytes.writeInt32LE([2013, 2013, 2004, 2012, 1, 2010][chance(6)]!, 12);

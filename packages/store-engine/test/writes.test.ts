@@ -104,7 +104,7 @@ describe('writes', () => {
 });
 
 describe('findAndModify', () => {
-  test('findAndModify returns the document before or after the change', async () => {
+  test('findAndModify returns the document before the change, or after the change if requested', async () => {
     const collection = await numbered(server, 3);
     expect(await collection.findOneAndUpdate({ n: 1 }, { $set: { x: 1 } })).toEqual({
       _id: 1,
@@ -127,7 +127,7 @@ describe('findAndModify', () => {
     expect(await collection.countDocuments()).toBe(4);
   });
 
-  test('findAndModify upserts, replaces, and returns null when nothing matches', async () => {
+  test('findAndModify upserts and replaces documents, and returns null when nothing matches', async () => {
     const collection = server.fresh();
     const made = await collection.findOneAndUpdate(
       { k: 1 },

@@ -27,7 +27,7 @@ test('an expression process that ends before it is ready is reported once and re
   expect([starts, said.length]).toEqual([2, 1]);
 });
 
-test('a pool that is closed while its processes start logs nothing', async () => {
+test('an expression pool that is closed while its processes start logs nothing', async () => {
   const logged: object[] = [];
   const pool = createExpressionPool({ size: 2, log: { warn: (facts) => void logged.push(facts) } });
   pool.warm();

@@ -49,7 +49,7 @@ describe('the error of an expression', () => {
       'The left side of the "+" operator must evaluate to a number; it is a list that begins with the text "x". (at "+", line 2, column 8, character 10)',
     ],
     [
-      'is applied to an invalid time',
+      'applies functions one after another to an invalid time',
       '"nope"\n ~> $uppercase\n ~> $toMillis',
       'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "NOPE" (in $toMillis, line 3, column 5, character 35)',
     ],
@@ -64,7 +64,7 @@ describe('the error of an expression', () => {
       'There is no function $nosuch. (in $nosuch, line 1, column 1, character 8)',
     ],
     [
-      'calls a function from within another one',
+      'calls a function within another function',
       '$map([1,2], function($v){ $uppercase($v) })',
       'Argument 1 of the function $uppercase does not fit: it is the number 1. (in $uppercase, line 1, column 27, character 36)',
     ],

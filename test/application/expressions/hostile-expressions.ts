@@ -26,9 +26,9 @@ export const HARMFUL: [string, string][] = [
   ['a list that doubles', '$reduce([1..40], function($a, $i) { $append($a, $a) }, [1, 2])'],
   ['objects within objects', '($f := function($x) { $f({ "a": $x, "b": $x }) }; $f(1))'],
   ['a long list of texts', "$map([1..100000], function($i) { $pad($string($i), 10000, 'x') })"],
-  ['joined again', "$join($map([1..200000], function($i) { $pad('', 1000, 'ab') }), ',')"],
-  ['encoded outside the heap', "$base64encode($pad('', 40000000, 'a'))"],
-  ['replaced by more', "$replace($pad('', 100000, 'a'), 'a', $pad('', 10000, 'b'))"],
+  ['a join of many texts', "$join($map([1..200000], function($i) { $pad('', 1000, 'ab') }), ',')"],
+  ['a Base64 text outside the heap', "$base64encode($pad('', 40000000, 'a'))"],
+  ['replacement by longer texts', "$replace($pad('', 100000, 'a'), 'a', $pad('', 10000, 'b'))"],
   // Expensive patterns.
   ['a back reference', '$match("aaaa", /(a)\\1/)'],
   ['a look-ahead', '$contains("aaaa", /(?=a)a/)'],
@@ -66,10 +66,10 @@ export const HARMFUL: [string, string][] = [
 
 /** Expressions that exceed the memory limit of a run long before the time limit. */
 export const GREEDY: [string, string][] = [
-  ['its length', "$length($pad('', 500000000, 'a'))"],
-  ['split into millions', "$split($pad('', 30000000, 'a,'), ',')"],
-  ['url-encoded', "$encodeUrlComponent($pad('', 20000000, '€'))"],
-  ['a number of endless digits', "$formatNumber(1, $pad('', 20000000, '0'))"],
+  ['the length of a very long text', "$length($pad('', 500000000, 'a'))"],
+  ['a text split into millions of parts', "$split($pad('', 30000000, 'a,'), ',')"],
+  ['a long text encoded for URLs', "$encodeUrlComponent($pad('', 20000000, '€'))"],
+  ['a number with millions of digits', "$formatNumber(1, $pad('', 20000000, '0'))"],
   ['a permutation', '$shuffle([1..9000000])'],
 ];
 

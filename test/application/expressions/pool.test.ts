@@ -15,14 +15,14 @@ import { GREEDY, HARMFUL } from './hostile-expressions.ts';
 const PATH = ['root', 'o'.repeat(24)];
 const ENDLESS = '($f := function($x) { $f($x) }; $f(1))';
 
-/** For valid expressions on a busy machine: long limits, normal priority. */
+/** Options for valid expressions on a busy machine: long limits and normal priority. */
 const PATIENT = { limits: { cpuMs: 30_000, wallMs: 60_000 }, yields: false };
-/** Limits for endless expressions: a short CPU time, to save CPU time. */
+/** Options for endless expressions: a low limit of CPU time, so that the tests take less time. */
 const SHORT = { limits: { cpuMs: 250, wallMs: 60_000 }, yields: false };
 
 /**
- * Finds no records and rejects hidden fields. test/activities/event-records.test.ts and
- * test/attack/hostile-events.test.ts run real lookups.
+ * Replaces the lookups: finds no records, and rejects operators and the hidden field `commit`.
+ * test/activities/event-records.test.ts and test/attack/hostile-events.test.ts run real lookups.
  */
 function lookFor({ filter }: { filter: string }): Promise<undefined> {
   if (/\$|commit/.test(filter)) return Promise.reject(new LookupRefusal('no such field'));
@@ -59,7 +59,7 @@ describe('the expression pool', () => {
     expect(await run('null')).toEqual({ result: 'null' });
   });
 
-  test('the expression pool checks an expression without running it and returns position and reason of an error', async () => {
+  test('the expression pool checks an expression without running it and returns the position and the reason of an error', async () => {
     expect(await pool.check({ expression: '$x := ', path: PATH })).toMatchObject({
       fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
     });
@@ -139,7 +139,7 @@ describe('the expression pool', () => {
     expect(slow).toEqual({ result: '"conversationcontact"' });
   });
 
-  test('the expression pool reports an invalid filter to the expression, and an outage of the store to the caller', async () => {
+  test('the expression pool returns an invalid filter as an error of the expression, and rejects if the store fails', async () => {
     const asking = { expression: '$contact({"x": 1})', path: PATH, body: 'null' };
     const refused = pool.evaluate({
       ...asking,

@@ -57,7 +57,7 @@ test.each([
   expect(parseTelephone(text, 'NL', 'telephone')).toBe('+31612345678');
 });
 
-test('00 before a telephone number is read as + without a country and with the country US', () => {
+test('00 before a telephone number is read as +, both without a country and with the country US', () => {
   expect(parseTelephone('00 31 6 12345678', undefined, 'telephone')).toBe('+31612345678');
   expect(parseTelephone('0031612345678', 'US', 'telephone')).toBe('+31612345678');
 });
@@ -134,7 +134,7 @@ test.each([
   ['33612345678', 'DE', '+33612345678'],
   ['447911123456', 'DE', '+447911123456'],
 ])(
-  'the telephone number %s is rejected in %s because it is a foreign number without +',
+  'the telephone number %s without + is rejected for the country %s because it has two readings',
   (text, country, other) => {
     expect(refusal(text, country)).toContain(other);
     expect(refusal(text, country)).toMatch(/^unprocessable .*write it with \+/);
@@ -154,7 +154,7 @@ test.each([
   ['8 916 123 45 67', 'RU', '+79161234567'],
   ['06 20 123 4567', 'HU', '+36201234567'],
   ['5511912345678', 'BR', '+5511912345678'],
-])('the telephone number %s is read as a national number in %s', (text, country, expected) => {
+])('the telephone number %s is read as a number of the country %s', (text, country, expected) => {
   expect(parseTelephone(text, country, 'telephone')).toBe(expected);
 });
 
@@ -172,7 +172,7 @@ describe('a telephone number in a query', () => {
     ['+54 11 2345-6789', undefined, ['+541123456789', '+5491123456789']],
     ['nobody', 'NL', []],
   ])(
-    'a query for the telephone number %j matches the stored forms of the number',
+    'a query for the telephone number %j with the country %j matches the stored numbers %j',
     (text, country, expected) => {
       expect(expandTelephoneQuery(text, country)).toEqual(expected);
     },

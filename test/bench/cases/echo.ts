@@ -9,7 +9,10 @@ export const echoName = (inFlight: number) => `echo, ${inFlight} in flight`;
 
 export const durableEchoName = (inFlight: number) => `durable echo, ${inFlight} in flight`;
 
-/** CPU milliseconds used so far by all processes that serve an echo; null: unknown. */
+/**
+ * Functions that return the CPU milliseconds used so far by all processes that serve an echo or a
+ * durable echo; null: unknown.
+ */
 interface EchoCpu {
   echo: () => Promise<number | null>;
   durable: () => Promise<number | null>;

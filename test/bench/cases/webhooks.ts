@@ -14,8 +14,8 @@ interface Posted {
 }
 
 /**
- * Returns cases that compare lone posts in an organization whose webhook receives every message
- * with lone posts without a webhook.
+ * Returns cases that send single posts to an organization whose webhook receives every message.
+ * Each case is compared with the case of single posts without a webhook.
  */
 export async function webhookCases(caller: Product): Promise<{ cases: Case[]; close: () => void }> {
   const receiver = await startBenchReceiver();

@@ -48,7 +48,8 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
       environment.run(() => activities.drainDeliveries({ shard })),
     ),
   );
-  // If the drain fails, the benchmark would wait forever for its deliveries.
+  // Exits, because the benchmark would otherwise wait forever for the deliveries of the failed
+  // drain.
   ended.catch((error: unknown) => {
     console.error(error);
     process.exit(1);

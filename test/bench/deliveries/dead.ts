@@ -22,8 +22,8 @@ const SETTLED_AFTER_MS = 60_000;
 const MB = 1024 * 1024;
 
 /**
- * Measures dead endpoints with pending events (issue 7): the effect on a healthy service, the
- * memory of the drain, and the time until all events have arrived in order after recovery.
+ * Measures dead endpoints with pending events: the effect on a healthy service, the memory of the
+ * drain, and the time until all events have arrived in order after recovery.
  */
 export async function deadEndpoints({
   endpoints,
@@ -104,7 +104,8 @@ async function countFailing(): Promise<number> {
 
 /**
  * Waits until `count` events were answered and no delivery is pending. Returns the seconds until
- * the last of these responses. Throws after ten minutes, or if an event overtook an earlier event.
+ * the last of these responses. Throws if the responses take more than ten minutes, or if an event
+ * overtook an earlier event.
  */
 async function recovery(dead: BenchReceiver, count: number): Promise<number> {
   const from = performance.now();

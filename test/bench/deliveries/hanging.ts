@@ -27,7 +27,7 @@ export async function oneOfFiftyHangs(): Promise<void> {
   );
   const ratios: number[] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    // Alternate the order, so that neither kind of round gets the quieter machine.
+    // The order alternates, so that neither kind of round gets the quieter machine.
     const medians = new Map<boolean, number>();
     for (const hanging of pair % 2 ? [true, false] : [false, true]) {
       const latencies = await oneRound(targets, hanging);

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 export interface BenchReceiver {
   url: string;
   arrivedAt: Map<string, number>;
-  /** Answered events in order of arrival. */
+  /** Ids of the answered events, in order of arrival. */
   answered: Set<string>;
   answers: boolean;
   count: number;

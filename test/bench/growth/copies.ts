@@ -128,8 +128,8 @@ async function copyBatch(
 }
 
 /**
- * Returns the approximate backlog of workflow tasks, so that new workflows do not outrun the
- * workers.
+ * Returns the approximate backlog of workflow tasks. The next batch waits until the backlog is
+ * small, so that new workflows do not outrun the workers.
  */
 async function waiting(client: Client): Promise<number> {
   const { stats } = await client.workflowService.describeTaskQueue({

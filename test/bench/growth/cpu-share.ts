@@ -72,7 +72,7 @@ async function controllerOf(root: string): Promise<Controller> {
   };
 }
 
-/** Ignores a process that has exited. */
+/** Moves a process to a control group. Does nothing if the process has exited. */
 async function moveTo(group: string, pid: number): Promise<void> {
   await writeFile(join(group, 'cgroup.procs'), String(pid)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

@@ -18,7 +18,7 @@ const ASKED = 100;
 /** Results for a product with many open conversations, most of them idle. */
 export interface Open {
   conversations: number;
-  /** Milliseconds from `npm start` until readiness. */
+  /** Milliseconds from `npm start` until the first admin is signed in. */
   startMs: number;
   /** Memory by process after the start, and with a full workflow cache. */
   memoryMb: { started: Memory; full: Memory };
@@ -67,7 +67,10 @@ export async function measureOpen(folder: string, atLeast: number): Promise<Open
   }
 }
 
-/** Fills the folder's product up to `atLeast` conversations and returns their number. */
+/**
+ * Adds conversations to the product of the folder until it has at least `atLeast`. Returns the
+ * number of all conversations.
+ */
 export async function fillUp(folder: string, atLeast: number): Promise<number> {
   await mkdir(folder, { recursive: true });
   const product = await startProduct({ folder });
@@ -134,8 +137,9 @@ async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postM
 }
 
 /**
- * Kills both workers. Compares posts before the kill with posts right after it. In each group, half
- * of the conversations were used just before and half were not cached.
+ * Kills both workers. Compares posts before the kill with posts right after it. Of the posts before
+ * and of the posts after, half go to recently used conversations and half to uncached
+ * conversations.
  */
 async function allDie(product: Product, resting: string[]): Promise<Recovery> {
   const fleet = await startFleet(product, 1);

@@ -15,7 +15,7 @@ const FEW = 32;
  */
 const MESSAGES_OF_A_RUN = 110;
 const IN_FLIGHT = 16;
-/** Number of the latest history events, enough to include a completed workflow task. */
+/** Number of history events to read from the end: enough to include a completed workflow task. */
 const EVENTS = 20;
 const UNTIL_KILL_SECONDS = 2;
 
@@ -23,8 +23,8 @@ const UNTIL_KILL_SECONDS = 2;
 type Shares = number[];
 
 /**
- * Times in milliseconds: until the first conversation responded to its post, until all
- * conversations responded, and of the slowest post.
+ * In milliseconds: the time until the first conversation responded, the time until all
+ * conversations responded, and the time of the slowest post with its repeats.
  */
 export interface Answered {
   firstMs: number;
@@ -41,8 +41,8 @@ export interface Spread {
 }
 
 /**
- * Kills one of four workers under load. Returns the shares of the workers before and after, and the
- * response times of recently created conversations.
+ * Kills one of four workers under load. Returns the shares of the workers and the response times,
+ * both before and after the kill.
  */
 export async function spreadAfterDeath(product: Product, fleet: Fleet, client: Client): Promise<Spread> {
   await fleet.scaleTo(WORKERS);

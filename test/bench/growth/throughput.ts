@@ -8,8 +8,8 @@ import type { Fleet } from './fleet.ts';
 const WORKERS = [1, 2, 4];
 const CONVERSATIONS_PER_WORKER = 12;
 /**
- * Keeps a worker busy, but each task waits less than a second. After a second, another worker would
- * get the task.
+ * Enough posts to keep a worker busy, and so few that no task waits a second. After a second,
+ * another worker would get the task.
  */
 const IN_FLIGHT_PER_WORKER = 5;
 const WARM_UP_SECONDS = 5;
@@ -40,9 +40,10 @@ export interface Plan {
 }
 
 /**
- * Measures lone posts with 1, 2 and 4 workers and with each number of APIs, in every round, with
- * limited CPU. Each number of workers gets new conversations, because cached conversations stay
- * with their worker. The warm-up has no limit, because limited processes would warm up slowly.
+ * Measures posts of single messages with 1, 2 and 4 workers and with each number of APIs, in every
+ * round, with limited CPU. Each number of workers gets new conversations, because cached
+ * conversations stay with their worker. The warm-up has no limit, because limited processes would
+ * warm up slowly.
  */
 export async function throughputBySize(product: Product, fleet: Fleet, plan: Plan): Promise<Turn[]> {
   const turns: Turn[] = [];

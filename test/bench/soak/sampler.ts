@@ -6,7 +6,7 @@ import type { Traffic } from './traffic.ts';
 
 /** One sample of all figures. */
 export interface Sample {
-  /** Seconds since the first sample. */
+  /** Seconds since the sampler was created. */
   at: number;
   messages: number;
   arrived: number;

@@ -183,7 +183,7 @@ describe('a webhook delivery', () => {
     const end = await send(client({ timeoutMs: 30_000 }));
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
     expect(end.answer?.bytes).toHaveLength(MIB);
-    // The client still works.
+    // Later deliveries still work.
     receiver.behave(respondWith(200, 'fine'));
     expect((await send(client())).answer?.bytes.toString()).toBe('fine');
   });

@@ -6,7 +6,10 @@ import { connectToFirst } from '../../../deliveries/http/connector.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Hosts by address, with the time until they connect or fail. Other hosts never respond. */
+/**
+ * Hosts by address, with the time until they connect or fail. A host without either time never
+ * responds.
+ */
 type Hosts = Record<string, { connects?: number; fails?: number }>;
 
 const options = { hostname: 'name.example', protocol: 'http:', port: '80' } as buildConnector.Options;

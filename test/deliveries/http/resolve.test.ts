@@ -32,7 +32,7 @@ describe('the addresses of a name', () => {
     expect(await found(after(5, []), after(700, SIX))).toEqual({ addresses: SIX, after: 700 });
   });
 
-  test('the addresses of a name are only IPv4 or only IPv6 if the name server does not respond for the other family within half a second', async () => {
+  test('the addresses of a name are of one family, IPv4 or IPv6, if the name server does not respond for the other family within half a second after the first', async () => {
     expect(await found(after(10, FOUR), after(8_000, []))).toEqual({ addresses: FOUR, after: 510 });
     expect(await found(after(8_000, []), after(10, SIX))).toEqual({ addresses: SIX, after: 510 });
   });

@@ -25,7 +25,7 @@ async function bareMachine() {
   return { folder, dataDir, lines, choose, cache: join(folder, 'cache/parlance/mongodb', MONGODB_VERSION) };
 }
 
-/** Starts a mirror with an archive for every system and its checksum. */
+/** Starts a mirror that serves the same archive, with a checksum, for every system. */
 async function goodMirror(checksum?: string): Promise<string> {
   const folder = testFolder();
   putScript(join(folder, 'mongodb-for-this-system/bin/mongod'), SAYS_VERSION);

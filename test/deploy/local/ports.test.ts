@@ -22,7 +22,7 @@ describe('a free port', () => {
     server.close();
   });
 
-  test('a wait for a port ends when a process listens on it or the signal is aborted', async () => {
+  test('a wait for a port resolves when a process listens on the port, and rejects when its signal is aborted', async () => {
     const port = await freePort();
     await expect(waitForListener(port, AbortSignal.timeout(100))).rejects.toThrow();
     const waiting = waitForListener(port, AbortSignal.timeout(200_000));

@@ -10,7 +10,7 @@ const LOCKED = {
   'node_modules/b': { version: '2.0.0', dev: true },
 };
 
-/** The steps of a complete build. */
+/** The steps of a complete build that are logged in the file `ran`. */
 const ALL = ['tsc', 'bundle', 'pages'];
 
 /**
@@ -211,7 +211,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
-  test('preparing a built clone needs no development packages, except for npm test', async () => {
+  test('preparing a built clone installs missing development packages only before scripts that need them, such as npm test', async () => {
     const root = repository();
     await prepare(root);
     const { 'node_modules/b': _, ...production } = LOCKED;
@@ -222,7 +222,7 @@ describe('preparing a clone', () => {
     ]);
   });
 
-  test('preparing a clone does nothing in an image with dist and no sources', async () => {
+  test('preparing a clone does nothing in an image without sources', async () => {
     const root = repository();
     rmSync(join(root, 'tsconfig.build.json'));
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });

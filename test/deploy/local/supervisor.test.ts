@@ -54,7 +54,7 @@ describe('keeping processes running', () => {
     ]);
   });
 
-  test('the supervisor stops restarting a process that never becomes ready, and prints a message', async () => {
+  test('the supervisor gives up a process that ended four times without becoming ready, and reports the exit code', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',

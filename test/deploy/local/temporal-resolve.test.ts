@@ -65,7 +65,7 @@ function putGo(bin: string, version = 'go1.26.5'): void {
 }
 
 describe('finding a temporal binary', () => {
-  test('the temporal binary is searched in TEMPORAL_CLI_PATH, PATH and the cache, then downloaded, then built with Go', async () => {
+  test('the temporal binary is taken from TEMPORAL_CLI_PATH, PATH or the cache, else downloaded, else built with Go', async () => {
     const { bin, cache, env, folder } = await bareMachine();
     putGo(bin);
     expect(await resolve(env)).toMatchObject({ source: 'Go build', path: join(cache, 'temporal') });

@@ -24,7 +24,7 @@ describe('a fair share', () => {
   });
 });
 
-test('usage that is released no longer counts', () => {
+test('tenant usage that is released no longer counts', () => {
   const all = new TenantUsage();
   all.add(['root', 'a'], 1);
   expect([all.total, all.of('root'), all.atEnd(['root', 'a'])]).toEqual([1, 1, 1]);
@@ -83,7 +83,7 @@ describe('the fair queue', () => {
     expect(queue.waiting.total).toBe(0);
   });
 
-  test('the fair queue serves at most one item of each other branch before the next item of a branch', () => {
+  test('with n branches, the fair queue serves every branch that still has items at least once in any n turns', () => {
     const path = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 });
     const property = fc.property(fc.array(path, { minLength: 1, maxLength: 60 }), (paths) => {
       const queue = new FairQueue<{ path: string[] }>();
@@ -97,7 +97,6 @@ describe('the fair queue', () => {
       expect(queue.next(() => true)).toBeUndefined();
       const branches = [...new Set(order)];
       for (const branch of branches) {
-        // With n branches, a branch that has items gets at least one of any n turns in a row.
         const turns = order.flatMap((one, at) => (one === branch ? [at] : []));
         turns.reduce((before, at) => (expect(at - before).toBeLessThanOrEqual(branches.length), at), -1);
       }

@@ -43,7 +43,7 @@ describe('a query on an id', () => {
     'contact=',
     'contact=!',
     `participants={user=${ID}}`,
-    // Ranges and patterns may contain any text.
+    // Ranges, patterns and searches in several fields may contain any text.
     'id=>0',
     'id=~^01',
     'name,id=ada',

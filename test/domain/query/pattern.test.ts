@@ -18,8 +18,8 @@ const seed = Number(process.env['FC_SEED'] ?? 1988);
 
 /**
  * Translates a pattern for JavaScript, a backtracking engine like PCRE. Returns undefined for
- * inline flags, which Node 20 does not support. V8 also differs on `\b` after a character outside
- * the basic multilingual plane.
+ * inline flags, which Node 20 does not support. The test below also skips characters outside the
+ * basic multilingual plane, because V8 treats `\b` after them differently.
  */
 function inJavaScript(pattern: string, ignoreCase: boolean): RegExp | undefined {
   if (/\(\?-?i:/.test(pattern)) return undefined;

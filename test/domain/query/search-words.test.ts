@@ -82,7 +82,7 @@ describe('a search finds', () => {
       '(020) 123 45 67',
     ],
     ...['0031 20 1234567', '+31 (0)20 123 4567', '31201', '02012', '4567', 'Ada 020 1234567', '123-4567 ada'],
-  ])('a search finds a contact by a telephone number written as %s', (search) => {
+  ])('a search for %s finds the contact Ada with the telephone number +31201234567', (search) => {
     const words = contactWords({ telephone: '+31201234567', ...{ name: 'Ada' } });
     expect(isFound(words, search)).toBe(true);
     expect(isFound(contactWords({ telephone: '+32478999999', ...{ name: 'Ada' } }), search)).toBe(false);

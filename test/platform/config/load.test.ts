@@ -31,7 +31,7 @@ test('environment variables override .env', () => {
   expect(run({ PORT: '4002' }).stdout).toBe('4002\n');
 });
 
-test('invalid configuration prints all problems without values and exits with 1', () => {
+test('a process with an invalid configuration prints all problems without the values and exits with code 1', () => {
   const { status, stderr } = run({ PORT: 'high', AUTH_SECRET: 'tiny' });
   expect(status).toBe(1);
   expect(stderr).toBe(

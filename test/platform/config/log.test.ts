@@ -10,7 +10,7 @@ function lineOf(error: Error, key = 'err'): string {
 
 describe('a log line', () => {
   test.each(['err', 'error'])(
-    'a log line omits the documents of a failed bulk write in the field %s',
+    'a log line with a failed bulk write in the field %s omits the documents of the write',
     (key) => {
       const insertedIds = Array.from({ length: 10_000 }, (_, index) => ({ index, _id: `row ${index}` }));
       const result = { insertedIds, insertedCount: 0 } as never;
@@ -25,7 +25,7 @@ describe('a log line', () => {
     },
   );
 
-  test('a log line truncates a long message, and contains the cause and the first errors of an AggregateError', () => {
+  test('a log line truncates a long message, and contains the cause of an error and the first errors of an AggregateError', () => {
     expect(lineOf(new Error('x'.repeat(1_000_000))).length).toBeLessThan(20_000);
     expect(lineOf(new Error('outer', { cause: new Error('inner') }))).toContain('outer: inner');
     expect(lineOf(new AggregateError([new Error('first'), new Error('second')], 'all'))).toContain('second');

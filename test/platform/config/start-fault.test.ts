@@ -13,7 +13,7 @@ const PLACES = {
 const named = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 
-/** Errors as thrown by the driver and the Temporal SDK. */
+/** Errors as the MongoDB driver, the Temporal SDK and the product throw them. */
 const FAULTS: [string, unknown, RegExp][] = [
   [
     'no MongoDB',

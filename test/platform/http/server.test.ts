@@ -149,8 +149,8 @@ describe('a listener closes a connection', () => {
       },
       { stalledMs: 200, takingMs: 200, headersMs: 500, idleMs: 200 },
     );
-    // A stalled machine may lose a connection before its request is read, so the request is
-    // repeated.
+    // On a stalled machine, the listener may close a connection before it reads the request, so the
+    // test repeats the request.
     const answerTo = async (path: string, tries = 0): Promise<string> => {
       const url = `${path}/${tries}`;
       const answer = await heard(await listening.connected(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { disableVmTimeouts } from '../../../platform/patches/disable-vm-timeouts.ts';
 import { bundleCode, replayHistory } from './replay.ts';
 
-/** Returns patched scripts without changing the prototype of `Script`. */
+/** Returns an object that inherits from the prototype of `Script`, and patches only this object. */
 function patchedScripts(): Script {
   const scripts = Object.create(Script.prototype) as Script;
   disableVmTimeouts(scripts);

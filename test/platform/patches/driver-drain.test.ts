@@ -57,7 +57,7 @@ test('a command on a destroyed socket fails, and the next command reconnects to 
   await connectStore(store.uri);
   const ping = () => mongoose.connection.db?.command({ ping: 1 });
   await ping();
-  // The driver has not been notified that the sockets are destroyed.
+  // The next command starts before the driver is notified that the sockets are destroyed.
   for (const socket of sockets) socket.destroy();
   await expect(ping()).rejects.toThrow('closed');
   expect(await ping()).toMatchObject({ ok: 1 });

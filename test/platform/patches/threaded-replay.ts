@@ -7,7 +7,10 @@ interface SdkThreads {
   VMWorkflowThreadProxy: { prototype: object };
 }
 
-/** The files that workflow threads started with, and the messages sent to them. */
+/**
+ * The files with which workflow threads started, and the number of messages of each type that were
+ * sent to the threads.
+ */
 export interface ThreadedReplay {
   files: string[];
   timesSent: (type: string) => number;

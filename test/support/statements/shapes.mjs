@@ -1,7 +1,10 @@
 // Describes the shape of a MongoDB statement: its command, collection, options and operators,
-// without values and field names chosen by callers.
+// without the field names and values that callers choose.
 
-/** Fields about the session and the write concern, not about the statement. */
+/**
+ * Fields of a command that do not belong to the statement, such as the session and the write
+ * concern.
+ */
 const ENVELOPE = new Set([
   'lsid',
   'txnNumber',
@@ -25,7 +28,7 @@ const isPlain = (value) =>
 /**
  * Returns the lines for a command: one line per statement in the command, and one line per operator
  * of its filters. Operators have separate lines because they combine freely and mean the same in
- * every command. Equal commands have equal lines.
+ * every command. Repeated lines are removed.
  */
 export function describeCommand(command) {
   const [name] = Object.keys(command);
@@ -73,7 +76,7 @@ const statementsIn = (given) => given.documents ?? given;
 
 const listed = (...parts) => parts.filter((part) => part !== '').join(', ');
 
-/** Returns the options of a statement, by name and kind. */
+/** Describes the options of a statement: all names, and the values that belong to the shape. */
 function options(given) {
   const names = Object.keys(given).filter((name) => !ENVELOPE.has(name) && given[name] !== undefined);
   return names
@@ -122,7 +125,10 @@ function modifiers(name, operand) {
   return found.size === 0 ? '' : `(${[...found].sort().join(' ')})`;
 }
 
-/** Returns the stages of a pipeline in order, each with the operators in its expressions. */
+/**
+ * Returns the stages of a pipeline in order. Each stage except `$match` has the operators in its
+ * expressions.
+ */
 function describePipeline(stages) {
   return stages
     .map((stage) => {

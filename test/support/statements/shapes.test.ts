@@ -4,7 +4,7 @@ import { describeCommand } from './shapes.mjs';
 const envelope = { lsid: {}, $db: 'any', writeConcern: { w: 'majority' } };
 
 describe('the shape of a statement', () => {
-  test('the shape of a statement contains the options without their values', () => {
+  test('the shape of a statement contains its options, without the values of its filter and of a limit above 1', () => {
     const find = (seq: number) => ({
       find: 'messages',
       filter: { conversation: 'c', seq: { $gt: seq } },

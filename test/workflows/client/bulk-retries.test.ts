@@ -30,7 +30,10 @@ function server() {
 
 let requests = 0;
 
-/** Retries the events of a type. Resolves with `started`, or with the error code of a refusal. */
+/**
+ * Requests a bulk retry of the events of a type. Resolves with `started`, or with the error code of
+ * a refusal.
+ */
 async function retry(client: Client, eventtype: string, { organization = 'o', id = '' } = {}) {
   const selection = {
     of: { eventtype },

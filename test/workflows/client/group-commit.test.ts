@@ -90,7 +90,7 @@ describe('a group commit', () => {
     expect(sent.map(({ ids }) => ids.length)).toEqual([1, 60, 60, 1, 1]);
   });
 
-  test('a group commit rejects all posts of a failed batch and continues with the next batch', async () => {
+  test('a group commit rejects the post of a failed batch and continues with the next batch', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 5_000);
     const first = grouped('one', post('a'));
@@ -102,7 +102,7 @@ describe('a group commit', () => {
     await expect(second).resolves.toEqual({ posted: [{ id: 'b0' }] });
   });
 
-  test('a group commit refuses posts after their deadline and does not send them later', async () => {
+  test('a group commit rejects posts at their deadline, and does not send a post later that was still waiting', async () => {
     const { sent, send } = gated();
     const grouped = createGroupCommit(send, 50);
     const stuck = grouped('one', post('a'));

@@ -18,7 +18,10 @@ function failed(type: string): WorkflowUpdateFailedError {
 
 const soon = () => performance.now() + 600_000;
 
-/** Returns a function that throws each error once, then succeeds, and a counter of the attempts. */
+/**
+ * Returns a function that rejects with each of the errors in order and then succeeds, and a
+ * function that returns the number of attempts.
+ */
 function flaky(errors: Error[]) {
   let attempts = 0;
   const attempt = () => {

@@ -17,8 +17,8 @@ const ALL = Object.fromEntries(
 const grpc = (code: number) => Object.assign(new Error('refused'), { code, details: '', metadata: {} });
 
 /**
- * Simulates a Temporal server. A number in `known` or `adding` is the gRPC status with which the
- * call fails.
+ * Simulates a Temporal server. If `known` is a number, listing search attributes fails with this
+ * gRPC status. If `adding` is given, adding search attributes fails with this gRPC status.
  */
 function server({ known, adding }: { known: Record<string, number> | number; adding?: number }) {
   const added: string[] = [];
@@ -50,7 +50,7 @@ describe('search attributes', () => {
     expect(complete.added).toEqual([]);
   });
 
-  test('the search attributes fit into a namespace on an SQL database: ten of type Keyword, three of each other type', () => {
+  test('the search attributes fit into a namespace on an SQL database: at most ten of type Keyword and three of each other type', () => {
     const types = Object.values(SEARCH_ATTRIBUTE_TYPES);
     const count = (type: string) => types.filter((one) => one === type).length;
     expect(count('Keyword')).toBeLessThanOrEqual(10);

@@ -140,7 +140,7 @@ function usePreview(event: string, expression: string): { value?: Preview; error
   return state;
 }
 
-/** Invalid JSON is not announced while the user types. */
+/** Invalid JSON is a hint, not an alert, because the user may still be typing. */
 function PreviewProblem({ error }: { error: Error | undefined }) {
   return error instanceof JsonFault ? <p class="hint">{error.message}</p> : <Problem error={error} />;
 }

@@ -40,7 +40,7 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
 
 export function withCategory(filter: InboxFilter, category: string): InboxFilter {
   if (category === '') return filter;
-  // A category with a leading sign would be an operator (spec 9.2).
+  // Without brackets, a category that begins with a sign would be read as an operator (spec 9.2).
   const wanted = /^[\p{L}\p{N}]/u.test(category) ? category : `[${category}]`;
   return {
     ...filter,

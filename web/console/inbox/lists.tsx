@@ -13,7 +13,6 @@ import { useConversations } from './use-conversations.ts';
 const ROW_PX = 64;
 
 interface ConversationListProps extends ListProps {
-  /** An empty string selects all categories. */
   category: string;
   choose: (category: string) => void;
 }

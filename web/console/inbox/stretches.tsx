@@ -16,7 +16,7 @@ interface Props {
   log: RefObject<HTMLElement | null>;
 }
 
-/** Groups messages in blocks of 25. Only blocks near the viewport are in the document. */
+/** Groups messages in blocks of at most 25. Only blocks near the viewport are rendered. */
 export function Stretches({ messages, log }: Props) {
   const stretches = new Map<number, TimelineMessage[]>();
   for (const message of messages) {
@@ -47,7 +47,7 @@ class Unchanged extends Component<Props> {
 
 function Stretch({ messages, log }: Props) {
   const list = useRef<HTMLOListElement>(null);
-  // Height of a block that is not in the document.
+  // Height of a block that is not rendered.
   const [leftAt, setLeftAt] = useState<number | undefined>(undefined);
   useEffect(() => {
     const { current } = list;

@@ -102,7 +102,7 @@ async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
     },
     lost(error) {
       const isGone = error instanceof ParlanceError && [403, 404].includes(error.status);
-      // Show this at once: on a dead connection, the next read fails late.
+      // Show `offline` at once: on a dead connection, the next read fails late.
       change(isGone ? { connection: 'gone' } : { error, typing: [], connection: 'offline' });
       return !isGone;
     },

@@ -24,7 +24,7 @@ interface ListState {
   reached: string | undefined;
   isComplete: boolean;
   isLoaded: boolean;
-  /** The last request for changes failed. */
+  /** True if the list may lack changes, because the stream or a request failed. */
   isBehind: boolean;
   error: Error | undefined;
 }
@@ -130,7 +130,10 @@ function useOneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** Returns a function that loads the page before a time, or the first page. */
+/**
+ * Returns a function that loads the page of conversations up to a time (inclusive), or the first
+ * page.
+ */
 function usePages(
   { filter, user }: InboxQuery,
   setListed: (change: (now: ListState) => ListState) => void,

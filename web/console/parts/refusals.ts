@@ -35,7 +35,7 @@ export function describeProblem(field: string, fields: Iterable<string>, details
     .join(' ');
 }
 
-/** Formats `0.name` as entry 1, name. */
+/** Formats `0.name` as `entry 1, name: `. */
 function describePart(path: string): string {
   if (path === '') return '';
   const words = path

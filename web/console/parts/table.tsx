@@ -100,7 +100,6 @@ interface LogProps<T> extends TableShape<T> {
 
 const PAGE = 50;
 
-/** Shows the newest items first, with filters by status and text. */
 export function Log<T extends { id: string }>({ statuses, search, useItems, ...table }: LogProps<T>) {
   const [status, setStatus] = useState('');
   const [text, setText] = useState('');

@@ -52,7 +52,7 @@ function findPosition(text: string, at: string | undefined) {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** A list that is not only of strings becomes its length. */
+/** Formats a list as its length if an element is not a string. */
 export function shortText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

@@ -24,8 +24,8 @@ export function ReferenceField({ of, ...field }: ReferenceProps) {
 }
 
 /**
- * `value` has a line per chosen record that begins with its id. A channel member's line may also
- * have the online flag (kinds.ts).
+ * `value` has one line per chosen record, which begins with the record's id. A channel member's
+ * line may also have the online flag (kinds.ts).
  */
 export function ReferencesField({ label, of, value, set, path }: ReferenceProps) {
   const id = useId();

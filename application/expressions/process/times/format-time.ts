@@ -21,7 +21,7 @@ export function formatTime(
   return native(shifted, parts.join(''));
 }
 
-/** JSONata misreads negative offsets. */
+/** Adds the minus sign, because JSONata misreads negative offsets. */
 function offsetText(marker: string, offset: number, native: NativeFormat): string {
   const minutes = Math.trunc(Math.abs(offset) / 60_000);
   const digits = Math.floor(minutes / 60) * 100 + (minutes % 60);

@@ -23,8 +23,8 @@ export function parseIsoTime(text: string): number {
 }
 
 /**
- * Returns undefined if the text does not fit. Throws a fault for a time that does not exist:
- * JSONata reads 31 February as 3 March.
+ * Returns undefined if the text does not fit the picture. Throws a fault for a time that does not
+ * exist: JSONata reads 31 February as 3 March.
  */
 export function parseTime(text: string, picture: string, native: NativeTimes): number | undefined {
   const parts = pictureParts(picture);
@@ -43,7 +43,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   return wall - offset * 60_000;
 }
 
-/** JSONata misreads some offsets. */
+/** Removes the offset, because JSONata misreads some offsets. */
 function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
   if (!parts.some(isZone)) return { rest: text };
   const found = new RegExp(`^${parts.map(toAnyPattern).join('')}$`, 'is').exec(text);

@@ -24,7 +24,7 @@ const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
 
 /**
  * Creates time functions that use UTC, accept offsets and zone names, and reject impossible times.
- * Call it for each run: an expression may write into a function.
+ * Call it for each run: an expression can change the properties of a function object.
  */
 export function timeFunctions(): Record<TimeFunction, object> {
   return {

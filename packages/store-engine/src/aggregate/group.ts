@@ -108,7 +108,10 @@ function buildGroupDocument(group: GroupState, fields: readonly GroupField[]): D
 
 type Expression = (doc: Doc) => Value | undefined;
 
-/** Compiles a field path or a constant. Throws NotImplemented (238) for anything else. */
+/**
+ * Compiles a field path or a constant other than a document or array. Throws NotImplemented (238)
+ * for anything else.
+ */
 function compileExpression(spec: Value): Expression {
   if (typeof spec === 'string' && spec.startsWith('$$')) throw notSupported(`the variable ${spec}`);
   if (typeof spec === 'string' && spec.startsWith('$')) {

@@ -14,7 +14,7 @@ const scratch = { bytes: Buffer.allocUnsafe(4096), at: 0, limit: Infinity };
 /** An empty array sorts before null and missing. */
 export const EMPTY_ARRAY = Symbol('[]');
 
-/** A missing value sorts as null. */
+/** `undefined` is a missing value, which sorts as null. */
 export type KeyValue = Value | undefined | typeof EMPTY_ARRAY;
 
 export interface KeyPart {
@@ -51,7 +51,7 @@ export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; t
   }
 }
 
-/** Returns -1, 0 or 1: MongoDB's order of values of any types. */
+/** Returns -1, 0 or 1, by MongoDB's order of values. */
 export function compareValues(left: KeyValue, right: KeyValue): number {
   if (left === right) return 0;
   return Buffer.compare(encodeKey(left), encodeKey(right));

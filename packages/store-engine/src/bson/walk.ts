@@ -60,7 +60,7 @@ export interface Element {
 }
 
 /**
- * Calls `visit` for each element, until `visit` returns false. Checks the length of each visited
+ * Calls `visit` for each element until `visit` returns false. Checks the length of each visited
  * element.
  */
 export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {

@@ -62,7 +62,6 @@ interface Build {
   id: number;
 }
 
-/** Returns the last indexed position, or undefined if the index is complete. */
 function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
   const { collection, index } = findBuild(store, { namespace, id });
   const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });

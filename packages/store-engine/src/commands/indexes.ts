@@ -16,8 +16,8 @@ const STORED_OPTIONS = ['key', 'unique', 'sparse', 'partialFilterExpression', 'e
 const IGNORED_OPTIONS = ['name', 'v', 'background', 'ns'];
 
 /**
- * Throws NotImplemented (238) for an unsupported kind, otherwise CannotCreateIndex (67) or a
- * similar error.
+ * Throws NotImplemented (238) for an unsupported kind of index, and CannotCreateIndex (67) or a
+ * similar error for an invalid specification.
  */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
@@ -131,8 +131,8 @@ function createQuickIndexes(store: Store, { namespace, wanted }: IndexBatch): Un
 }
 
 /**
- * Throws if an index with this name has another specification, or an index with this key another
- * name.
+ * Throws if the name belongs to an index with another specification, or the key and filter to an
+ * index with another name.
  */
 function hasSameIndex(collection: StoredCollection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;

@@ -10,7 +10,7 @@ export type WriteError = Record<string, unknown>;
 
 const MAX_WRITES = 100_000;
 
-/** Documents per transaction. Other commands run between two transactions. */
+/** Maximum number of documents per transaction. Other commands can run between two transactions. */
 export const CHUNK = 200;
 
 /** Rethrows errors that must fail the whole command: a full disk or a bug. */

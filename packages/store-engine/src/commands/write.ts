@@ -26,8 +26,8 @@ export function findTargets(store: Store, wanted: { target: WriteTarget; limit: 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` in a write transaction. At most MAX_ATTEMPTS times, a long search runs before the
- * transaction, which checks the document again.
+ * Runs `change` in a write transaction. A long search runs before the transaction, which checks the
+ * found document again. After MAX_ATTEMPTS failed checks, the transaction searches.
  */
 export async function changeOne<T>(
   store: Store,

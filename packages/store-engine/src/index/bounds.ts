@@ -22,8 +22,8 @@ export function encodeEqualKey(value: Value, { descending, limit }: KeyFormat): 
 }
 
 /**
- * Returns an interval that contains every key that fulfils `bound`, and possibly others. Undefined
- * when an index cannot help.
+ * Returns an interval that contains every key that fulfils `bound`, and possibly other keys.
+ * Returns undefined when an index cannot help.
  */
 export function computeInterval(bound: IndexBound, field: KeyFormat): Interval | undefined {
   if (bound.kind === 'prefix') return prefixInterval(bound.text, field);

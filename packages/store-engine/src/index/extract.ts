@@ -7,7 +7,9 @@ import { isIndex } from '../query/path.ts';
 import type { Path } from '../query/path.ts';
 import type { Index } from '../storage/collection.ts';
 
-/** lmdb limits keys to 1978 bytes. Half of that lets several entries fit into a page. */
+/**
+ * lmdb limits keys to 1978 bytes. About half of this limit lets several entries fit into a page.
+ */
 const KEY_BUDGET = 1024;
 
 export interface Extracted {
@@ -49,7 +51,7 @@ export function fieldLimit(index: Index): number {
 interface PathPosition {
   value: KeyValue;
   rest: Path;
-  /** True inside an array: a nested array is indexed as one value. */
+  /** True once the value is final: an array in it is indexed as one value. */
   closed: boolean;
 }
 

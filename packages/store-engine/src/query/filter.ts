@@ -59,7 +59,7 @@ function buildDocTest(condition: FieldCondition, path: Path): DocTest {
 
 interface FilterContext {
   state: Compilation;
-  /** Undefined below `$or`, where a condition need not be true. */
+  /** Undefined below `$or`, where a document can match without meeting each condition. */
   conjuncts: Conjunct[] | undefined;
 }
 

@@ -19,8 +19,7 @@ export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean
 
 function isImplied(index: Index, conjuncts: readonly Conjunct[]): boolean {
   const { partial } = index;
-  // Conditions below `$or` and similar operators are not conjuncts, so implication cannot be
-  // proved.
+  // Conditions below `$or` are not conjuncts, so implication cannot be proved.
   if (!partial || !partial.plain) return false;
   return partial.conjuncts.every((wanted) => conjuncts.some((given) => implies(given, wanted)));
 }

@@ -68,7 +68,7 @@ interface Keyed extends FoundDocument {
 
 /**
  * Streams input that is already sorted. If the input is sorted by the first fields only, sorts each
- * group. Otherwise sorts everything in memory.
+ * group of documents with equal values there. Otherwise sorts everything in memory.
  */
 export function* sortFound(
   input: Iterable<ItemOrPause<FoundDocument>>,

@@ -40,7 +40,7 @@ export function openCatalog(environment: Environment): Catalog {
   const { catalog } = environment;
   let collections = loadCollections(environment);
   environment.onRollback(() => {
-    // Readers still use the stale collections. NaN differs from every count that these readers have
+    // Readers may still use the stale collections. NaN differs from every count that they have
     // read.
     for (const stale of collections.values()) stale.changes = NaN;
     collections = loadCollections(environment);

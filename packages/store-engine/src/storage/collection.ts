@@ -23,7 +23,9 @@ export interface Index {
    * bounds cannot be combined.
    */
   multikey: Set<number>;
-  /** Some value was too long for a key. The index truncates the value and gives no order. */
+  /**
+   * True if some value was too long for a key. The index truncates such values and gives no order.
+   */
   truncated: boolean;
   /** True during the build: writes maintain the index, and queries ignore the index. */
   building: boolean;

@@ -7,7 +7,7 @@ export interface Environment
   extends Pick<Ledger, 'put' | 'remove'>, Pick<WriteQueue, 'write' | 'onRollback'> {
   /** Runs `change` immediately. For use without other writers. */
   writeNow: (change: () => void) => void;
-  /** For reading only: a change without `put` or `remove` breaks the digest. */
+  /** The tables are for reading: a change without `put` or `remove` breaks the digest. */
   records: LmdbTable;
   entries: LmdbTable;
   catalog: LmdbTable;

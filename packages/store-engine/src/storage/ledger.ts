@@ -5,7 +5,7 @@ import type { LmdbTable, Tables } from './tables.ts';
 const ROW = Buffer.from([0]);
 
 /**
- * Keeps the digest up to date, which detects lost or foreign changes
+ * Keeps the digest up to date. The digest reveals lost and foreign changes
  * (docs/decisions/store-integrity.md). Only for write transactions.
  */
 export interface Ledger {

@@ -25,7 +25,7 @@ const TREE = {
 
 /** Offsets in a meta page, after its header. */
 const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction: 128 };
-/** Offsets of the flags for key order and value format. They are equal in both meta pages. */
+/** Offsets of the flags for key order and value format. The flags are equal in both meta pages. */
 const FLAGS = [AT.free + TREE.flags, AT.main + TREE.flags];
 
 export interface PageTree {
@@ -76,7 +76,7 @@ export function openPageFile(path: string): PageFile {
 
 /**
  * Returns the newer state. Each transaction overwrites the older of the two meta pages. Throws
- * Damage if their transactions are not consecutive, because then one page is damaged.
+ * Damage if the transactions of the pages are not consecutive, because then one page is damaged.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
   const first = readMeta(descriptor, 0);
@@ -157,15 +157,16 @@ interface TreeVisit {
 }
 
 interface State extends PageWalk, TreeVisit {
-  /** The previous key, and the lower bound of the next key. */
+  /** The last key of the previous leaf. */
   last: Buffer | undefined;
+  /** The lower bound of the next key, from the separator before it. */
   least: Buffer | undefined;
   seen: Omit<PageTree, 'depth' | 'root'>;
 }
 
 /**
- * Throws Damage, or calls `skip`, unless page numbers, key order, parents and counts match and each
- * page is used once. No corruption crashes the process.
+ * Throws Damage, or calls `skip`, unless page numbers, key order, separators and counts are correct
+ * and each page is used once.
  */
 export function walkTree(walk: PageWalk, wanted: TreeVisit): void {
   const { tree } = wanted;
@@ -266,7 +267,7 @@ function visitBranch(state: State, page: Page, depth: number): void {
   }
 }
 
-/** Checks that all earlier keys are smaller than the separator, and that no later key is. */
+/** Throws if an earlier key is not smaller than the separator. `visitLeaf` checks the next key. */
 function passSeparator(state: State, key: Buffer): void {
   if (state.last && state.compare(state.last, key) >= 0) throw keyOrderError();
   state.least = Buffer.from(key);

@@ -24,7 +24,7 @@ export function countInterval(table: LmdbTable, { from, to }: Interval): number 
 
 const ROWS_AT_ONCE = 1000;
 
-/** Returns the size in bytes. Pauses for other commands between slices. */
+/** Returns the size of a collection in bytes. Pauses for other commands between slices. */
 export async function measureBytes(table: LmdbTable, id: number): Promise<number> {
   let bytes = 0;
   for (let start = prefixKey(id); ;) {

@@ -55,8 +55,8 @@ function pull(operand: Value): Edit {
 }
 
 /**
- * Compiles the operand of `$pull`: a document filters elements that are documents, operators are
- * conditions on the element, and any other value must be equal.
+ * Compiles the operand of `$pull`: a document filters elements that are documents, operators and
+ * regular expressions are conditions on the element, and any other value must be equal.
  */
 function pullTest(operand: Value): (element: Value) => boolean {
   const first = isDoc(operand) ? [...operand.keys()][0] : undefined;

@@ -189,7 +189,7 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   return result;
 }
 
-/** Sorts by the parts of the path, and numbers by value, as MongoDB 5 and later do. */
+/** Sorts by the parts of the path, numeric parts by value, as MongoDB 5 and later do. */
 function inFieldOrder(steps: readonly UpdateStep[]): UpdateStep[] {
   const sorted = steps.map((step) => ({ step, parts: step.name.split('.') }));
   sorted.sort((left, right) => compareParts(left.parts, right.parts));
