@@ -53,8 +53,8 @@ export class Backlog {
   }
 
   /**
-   * Ends the hold and the backoff of a service's deliveries, and offers their lanes as fast as
-   * there is room. If the service fails, the poller finds the rest.
+   * Makes a service's waiting deliveries due, page by page, and offers their lanes to the
+   * scheduler. If the service fails, the poller finds the remaining deliveries.
    */
   async release(mark: ReleaseMark, shard: number): Promise<void> {
     const { visibility, maySend } = this.#deps;

@@ -5,7 +5,7 @@ import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
 import { createAllowances, createSharedTime } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
 
-/** A small list within this time is not charged. A slower list is repeated in a slow slot. */
+/** A list that takes longer is stopped, and repeated as a slow list at its caller's expense. */
 const QUICK_MS = 250;
 const MAX_MS = 10_000;
 

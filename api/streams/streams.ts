@@ -32,7 +32,7 @@ export interface ConversationTopic {
 
 /**
  * Streams of this process (spec 5.12). Opening a stream throws DomainError `rate_limited` if its
- * address or holder has too many streams, `unavailable` if the process has.
+ * caller or the caller's IP address has too many streams, `unavailable` if the process has.
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;

@@ -139,7 +139,7 @@ function toEvaluation(end: RunEnd): Evaluation {
 }
 
 const MAX_SLOW = 10_000;
-/** Node that all runs of slow tenants share. */
+/** Added to the path of slow tenants, to count their runs together. */
 const SLOW = 'slow';
 
 /**

@@ -8,7 +8,7 @@ import { ttlCache } from '../queries/ttl-cache.ts';
 /** An author as shown to a reader (spec 12.2). */
 export interface MessageAuthor {
   id: string;
-  /** Never the email for users out of reach. */
+  /** A user without a name is shown by email, but only to readers within reach. */
   name?: string;
   /** Only for users within reach. */
   role?: UserDocument['role'];

@@ -102,7 +102,8 @@ export async function deferDeliveries(ids: readonly string[], until: Date): Prom
 }
 
 /**
- * Defers the lane's due deliveries behind the first of `loaded`, except the deliveries in `loaded`.
+ * Defers the lane's other due deliveries. `loaded` are the lane's first deliveries in order, which
+ * stay due.
  */
 export async function deferLane(
   loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],

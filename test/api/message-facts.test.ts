@@ -199,7 +199,7 @@ describe('messages', () => {
     expect(body.profile).toMatchObject({ email: 'field@example.com', address: { city: 'Delft' } });
   });
 
-  test('messages of one request are all rejected when messages and facts together are too large', async () => {
+  test('a request with seven commands is rejected as a whole if the categories stored with each make it too large', async () => {
     const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(190)}` }));
     const { id } = (await product.admin.post('/organizations', { name: 'many', categories })).body;
     const made = (await product.admin.post('/conversations', { organization: id })).body;

@@ -90,7 +90,7 @@ try {
 }
 process.exit(0);
 
-/** Starts a second product for comparison. Returns null if the bare engine is the baseline. */
+/** Starts the product that `product` is compared with, or returns null without such a product. */
 async function startOther(): Promise<Product | null> {
   if (values.against !== undefined) return startProduct({ root: values.against });
   return cluster ? startProduct() : null;

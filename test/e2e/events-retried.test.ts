@@ -102,7 +102,7 @@ describe('business events that are retried together', () => {
       ({ user }) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' }),
     ],
   ])(
-    'a retried business event fails without a message if its sender has lost the permission to send events: %s',
+    'a retried business event fails and posts no message if its sender has lost the permission to send events: %s',
     async (state, words, change) => {
       const name = `sent.${state}`;
       const sender = await newUser(product, { role: 'bot' });

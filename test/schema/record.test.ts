@@ -53,7 +53,7 @@ describe('a declared record', () => {
     expect(() => check({ organization: null })).toThrow('organization: must be a text');
   });
 
-  test('the response of a declared record has the id, the organization, the fields and the times, without the limits of request bodies', () => {
+  test('the response of a declared record has the id, the organization, the fields and the times, and the schemas of its fields have no length limits', () => {
     const { properties, required } = record.answer;
     const shown = ['name', 'email', 'avatar', 'tags', 'settings', 'meta', 'status', 'seenAt'];
     const times = ['createdBy', 'createdAt', 'updatedAt'];

@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-03-14T09:26:53Z');
 beforeEach(() => vi.useFakeTimers({ now: NOW }));
 afterEach(() => vi.useRealTimers());
 
-describe('a read of the chat page', () => {
+describe('a request by the chat page', () => {
   test.each<[retryAfter: string | undefined, ms: number]>([
     ['7', 7_000],
     [' 7 ', 7_000],

@@ -38,7 +38,7 @@ export function createInbox({ state, change }: Store) {
   const remember = () => {
     if (!watching || !state().loaded) return;
     saveValue('read', known);
-    // Signals would have no recipient before the first message.
+    // A pending chat has no conversation yet, and a signal needs one.
     if (state().started || known <= signalled) return;
     signalled = known;
     void sendSignal('read', { sequence: known });

@@ -124,7 +124,7 @@ async function* pages(
 
 /** Returns whether the next page can begin after the last value of the field. */
 function isCursorField(field: string, name: string, query: ListedRecord): boolean {
-  if (query['q'] !== undefined || query['offset'] !== undefined || query[field] !== undefined) return false;
+  if (query['q'] !== undefined || query[field] !== undefined) return false;
   const inOne = name === 'GET /conversations/{id}/messages' || /^\w+$/.test(String(query['conversation']));
   return field === 'id' || (field === 'sequence' && inOne && /messages$/.test(name));
 }

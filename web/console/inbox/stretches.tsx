@@ -123,7 +123,7 @@ function Results({ message: { results = [] } }: { message: TimelineMessage }) {
   );
 }
 
-// The buttons are for the contact, not for agents.
+// Agents see the quick replies of a message but cannot press them.
 function doNothing(): void {
   return undefined;
 }
