@@ -95,7 +95,7 @@ function queryOf(parameters: Parameter[], id: string): string {
 
 /**
  * Sends every example of the API description to a new product that has the required records. Only
- * ids, tokens and one-time passwords are replaced by real values.
+ * ids, an email, tokens and one-time passwords are replaced by real values.
  */
 describe('every example of the API description', () => {
   let product: Product;
@@ -111,6 +111,8 @@ describe('every example of the API description', () => {
     // Replaces the longest ids first, because a delivery id contains other ids.
     ids = Object.entries(made.ids)
       .map(([name, id]): [string, string] => [EXAMPLE_IDS[name as keyof typeof EXAMPLE_IDS], id])
+      // Other test files create a user with the example's email.
+      .concat([['grace@example.com', 'grace@api-examples.example.com']])
       .sort(([a], [b]) => b.length - a.length);
   });
   afterAll(async () => {

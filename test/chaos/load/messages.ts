@@ -5,7 +5,8 @@ import { newAuthor } from './load.ts';
 
 /**
  * Posts messages, alone or in groups, with an externalId or an Idempotency-Key, to `/messages` and
- * to `/conversations/{id}/messages`. Each request is repeated until it is acknowledged. Later acknowledgements have higher sequences.
+ * to `/conversations/{id}/messages`. Each request is repeated until it is acknowledged. Later
+ * acknowledgements have higher sequences.
  */
 export async function writeMessages(load: LoadContext, timeline: Timeline): Promise<void> {
   const { admin, journal, random, ending } = load;
