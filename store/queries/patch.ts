@@ -1,7 +1,8 @@
 import type mongoose from 'mongoose';
+import type { NullableFields } from '../../domain/record-fields.ts';
 
 /** A value replaces the whole top-level field; null clears it (spec 5). */
-export type Patch<T> = { [K in keyof T]?: T[K] | null };
+export type Patch<T> = NullableFields<T>;
 
 /** Sets `updatedAt` to now. */
 export function toUpdateOperators<T>(patch: Patch<T>): {
