@@ -110,7 +110,7 @@ interface WrittenRows {
 }
 
 /**
- * Stores the deliveries of a commit. Of several slices, each waits for the tenant's turn, so that
+ * Stores the deliveries of a commit. Each of several slices waits for the tenant's turn, so that
  * one commit does not block the store.
  */
 async function queueDeliveries(

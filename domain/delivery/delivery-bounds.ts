@@ -103,7 +103,7 @@ export function sharedQuotaPath(path: readonly string[]): readonly string[] {
 }
 
 /**
- * Throws DomainError `unprocessable` if there is no room. `recipients` are the service's
+ * Throws DomainError `unprocessable` if the service exceeds a limit. `recipients` are the service's
  * organization and its descendants. `others` are all services of these organizations and their
  * ancestors.
  */

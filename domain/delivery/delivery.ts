@@ -73,7 +73,7 @@ interface Recipients {
   shards: number;
 }
 
-/** Returns a row per subscribed service, whatever the service's status. */
+/** Returns a row per subscribed service, also for inactive services. */
 export function deliveryRows(event: EventRecord, { services, line, shards }: Recipients): DeliveryRow[] {
   const subscribed = services.filter((service) =>
     isSubscribed(service, event, { line, audience: event.audience }),

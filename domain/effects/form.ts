@@ -41,7 +41,7 @@ export function chooseForm<T extends FormCandidate>(
 }
 
 /**
- * Returns the open form with this id or name. Throws DomainError `unprocessable` if there is none.
+ * Returns the open form with this id or name. Throws DomainError `unprocessable` without one.
  */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);

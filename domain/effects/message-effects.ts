@@ -25,7 +25,7 @@ export function messageEffects(state: ConversationState, arrival: IncomingMessag
 }
 
 /**
- * Returns the effects of a due message except those of its type and touchpoint, which may be
+ * Returns the effects of a due message except the effects of its type and touchpoint, which may be
  * invalid. Never throws.
  */
 export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {

@@ -42,7 +42,7 @@ describe('hostile expressions', () => {
 
   afterAll(() => product.close());
 
-  test('hostile expressions fail with 422 each, and other callers can post meanwhile', async () => {
+  test('hostile expressions fail with 422 each, and other callers can post at the same time', async () => {
     const hostile = HOSTILE.filter(([name]) => SENT.includes(name));
     expect(hostile).toHaveLength(SENT.length);
     for (const [index, [, expression]] of hostile.entries())

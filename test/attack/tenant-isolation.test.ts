@@ -225,7 +225,7 @@ describe('another organization', { timeout: 600_000 }, () => {
     expect(again.body.organization).toBe(own.organization);
   });
 
-  test('the attacked organization is unchanged after all attacks, its webhooks received no event, and those of the attacker received nothing about it', async () => {
+  test('the attacked organization is unchanged after all attacks, its webhooks received no event, and the webhooks of the attacker received nothing about it', async () => {
     const after = await stored();
     for (const [name, text] of before) expect(after.get(name), name).toBe(text);
     expect([...after.keys()].filter((name) => !before.has(name))).toEqual([]);

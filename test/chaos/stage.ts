@@ -51,7 +51,7 @@ export interface Stage {
 }
 
 /**
- * So many retries that no delivery fails for good within a run, and a short timeout for hanging
+ * Enough retries that no delivery fails for good within a run, and a short timeout for hanging
  * attempts.
  */
 const PRODUCT_ENVIRONMENT = {

@@ -55,7 +55,7 @@ describe(`at most ${MAX_SERVICES} services of an organization and its ancestors 
     expect(isRefused(() => assertRoomForService(services(counts), recipients))).toBe(refused);
   });
 
-  test('a service is rejected if its event patterns and those of the other services are too long in total', () => {
+  test('a service is rejected if its event patterns and the patterns of the other services are too long in total', () => {
     const half = { organization: 'tenant', events: ['x'.repeat(MAX_PATTERN_CHARACTERS / 2)] };
     const more = { organization: 'shop', events: [...half.events, '*'] };
     expect(isRefused(() => assertRoomForPatterns(half, [half], [TENANT]))).toBe(false);

@@ -24,7 +24,7 @@ async function builtFolder(): Promise<string> {
 }
 
 /**
- * Creates a folder with the build output and all installed packages. Of the packages of the
+ * Creates a folder with the build output and all installed packages. From the packages of the
  * workspace, includes only the given packages.
  */
 async function installedWith(packages: string[]): Promise<string> {

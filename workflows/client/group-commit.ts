@@ -22,9 +22,9 @@ interface PendingPost {
 }
 
 /**
- * Sends the posts of each conversation in batches, one batch at a time. Posts that arrive meanwhile
- * form the next batch. After a batch of several posts, waits for their callers to post again, at
- * most as long as the batch took, so that these posts form one batch.
+ * Sends the posts of each conversation in batches, one batch at a time. Posts that arrive during a
+ * batch form the next batch. After a batch of several posts, waits for their callers to post again,
+ * at most as long as the batch took, so that these posts form one batch.
  *
  * Rejects with DomainError `too_large` above 1.25 MiB, and with `unavailable` after `patienceMs`.
  * After `unavailable` the post may still succeed.

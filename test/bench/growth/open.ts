@@ -137,9 +137,8 @@ async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postM
 }
 
 /**
- * Kills both workers. Compares posts before the kill with posts right after it. Of the posts before
- * and of the posts after, half go to recently used conversations and half to uncached
- * conversations.
+ * Kills both workers. Compares posts before the kill with posts right after it. In both groups,
+ * half of the posts go to recently used conversations and half to uncached conversations.
  */
 async function allDie(product: Product, resting: string[]): Promise<Recovery> {
   const fleet = await startFleet(product, 1);

@@ -9,8 +9,8 @@ const WARM_UP = 0.25;
  */
 const FLAT = { part: 0.1, mb: 16 };
 /**
- * Sizes are linear if the bytes per message of the second half are `least` to `most` times those of
- * the first half, or if a straight line fits all samples with R² of at least `fit`.
+ * Sizes are linear if the bytes per message of the second half are `least` to `most` times the
+ * bytes of the first half, or if a straight line fits all samples with R² of at least `fit`.
  */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
 /** Workflow runs end after a hundred updates, which bounds the history. */
