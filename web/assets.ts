@@ -23,10 +23,7 @@ export function findAsset(name: string): Asset | undefined {
   return known.get(name);
 }
 
-/**
- * Returns the hashed name, such as `chat-4QWERTY5.js` for `chat.js`. Throws if the file was not
- * built.
- */
+/** Returns the hashed name (`chat-4QWERTY5.js` for `chat.js`). Throws for unbuilt files. */
 export function assetName(entry: string): string {
   known ??= readAll();
   const [name, type] = [entry.slice(0, entry.lastIndexOf('.')), extname(entry)];

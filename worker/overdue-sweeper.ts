@@ -71,10 +71,7 @@ export class OverdueProgress {
   #seen = new Map<string, number>();
   #movedAt = -Infinity;
 
-  /**
-   * Returns stuck conversations. Progress of woken conversations does not show that workers are
-   * busy.
-   */
+  /** Returns stuck conversations. Does not count the progress of woken conversations. */
   findStuck(overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean): Overdue[] {
     const waiting = new Set(overdue.map(({ conversation }) => conversation));
     const hasMoved = (conversation: string) => !waiting.has(conversation) && !isWoken(conversation);

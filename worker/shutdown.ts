@@ -6,10 +6,7 @@ export function shutdownGraceMs(timeoutMs: number): number {
   return Math.min(2_000, timeoutMs / 3);
 }
 
-/**
- * Returns the time for attempts in progress during a shutdown. Another worker repeats aborted
- * attempts.
- */
+/** Returns the time for attempts during a shutdown. Another worker repeats aborted attempts. */
 export function attemptGraceMs({
   shutdownTimeoutMs,
   webhookTimeoutMs,

@@ -113,10 +113,7 @@ function applyLoaded(known: ConversationCache, result: LoadResult): void {
   if (result.state && result.facts) mergeLabels(known, [], result.facts);
 }
 
-/**
- * Returns the ids whose names to load: all ids once per run, later only new ids and a renamed
- * contact.
- */
+/** Returns the ids whose names to load: once all, later new ids and a renamed contact. */
 function missingLabels(
   { facts, named }: ConversationCache,
   state: ConversationState,

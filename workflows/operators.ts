@@ -33,10 +33,7 @@ export interface OperatorView {
   validUntil: () => string | undefined;
 }
 
-/**
- * Sets only attributes that the namespace has: other attributes would fail the workflow task
- * forever.
- */
+/** Omits attributes that the namespace lacks: they would fail the workflow task forever. */
 export function createOperatorView(): OperatorView {
   const shown: DisplayedAttributes = {};
   let until: string | undefined;

@@ -40,9 +40,7 @@ export function chooseForm<T extends FormCandidate>(
   return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
-/**
- * Returns the open form with this id or name. Throws DomainError `unprocessable` without one.
- */
+/** Returns the open form with this id or name. Throws DomainError `unprocessable` without one. */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);
   if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);

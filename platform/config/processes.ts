@@ -145,10 +145,7 @@ const OTHERS = [
   'MONGOMS_DOWNLOAD_MIRROR',
 ] as const;
 
-/**
- * Throws ConfigurationError with every invalid variable, also of the processes that `npm start`
- * starts.
- */
+/** Throws ConfigurationError with every invalid variable of the processes of `npm start`. */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);
   const mongodbUri = reader.value('MONGODB_URI');

@@ -5,10 +5,7 @@ const IPV6_OWNER_BITS = 64;
 
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-/**
- * Returns whether a request came from this machine. A local proxy that adds no header is not
- * detected.
- */
+/** Returns whether this machine sent a request, or a local proxy that adds no header. */
 export function isLocalRequest(
   address: string | undefined,
   headers: Readonly<Record<string, unknown>>,

@@ -19,10 +19,7 @@ interface SpanStart {
 export interface Tracer {
   /** Starts a child of the traceparent `parent`, or a new trace. */
   begin: (name: string, from: SpanStart & { parent?: string }) => OpenSpan;
-  /**
-   * Runs `work` in one span per parent, in the order of `parents`. The spans fail if `work`
-   * rejects.
-   */
+  /** Runs `work` in one span per parent, in order. The spans fail if `work` rejects. */
   during: <T>(
     name: string,
     from: SpanStart & { parents: readonly string[] },

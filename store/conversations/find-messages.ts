@@ -45,10 +45,7 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   return findPage(messageModel, scope, query);
 }
 
-/**
- * Returns whether one of the latest 1,000 messages, except the contact's, has an action with this
- * payload.
- */
+/** Returns whether an action of the latest 1,000 messages offers the payload. */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })

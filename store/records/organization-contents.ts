@@ -57,10 +57,7 @@ export async function findRemainingRecords(organization: string): Promise<string
   return found.filter((words) => words !== null);
 }
 
-/**
- * Refuses further inserts and returns an empty list, or returns the kinds of records that block the
- * removal.
- */
+/** Refuses further inserts. If records block the removal, only returns their kinds. */
 export async function closeOrganization(organization: string): Promise<string[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = await findRemainingRecords(organization);

@@ -12,10 +12,7 @@ export interface StoredKey {
   page?: object;
 }
 
-/**
- * Stores `value`, if given, and returns the stored value. Returns null if the browser blocks
- * storage.
- */
+/** Stores `value`, if given. Returns the stored value, or null if storage is blocked. */
 export function accessStorage(
   storage: 'localStorage' | 'sessionStorage',
   name: string,

@@ -43,10 +43,7 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
   };
 }
 
-/**
- * Rejects after ten seconds without a server, if the server is too old, or if the namespace is
- * missing.
- */
+/** Rejects after ten seconds without a server, for an old server or a missing namespace. */
 export async function connectClient(
   config: TemporalConfig & { temporalNamespace: string },
 ): Promise<{ client: Client; connection: Connection }> {
