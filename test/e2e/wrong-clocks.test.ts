@@ -18,8 +18,8 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 
 /**
- * Due times follow the clocks of the store and of Temporal, not those of the machines that run the
- * API and the workers (docs/decisions/clocks.md).
+ * Due times follow the clocks of the store and of Temporal, not the clocks of the machines that run
+ * the API and the workers (docs/decisions/clocks.md).
  */
 describe.each([
   ['fast', HOUR_MS],

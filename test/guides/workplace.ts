@@ -13,7 +13,8 @@ const TIMEOUT_MS = 200_000;
 export interface Workplace {
   path: string;
   /**
-   * Replaces the address and the admin email in a text of a guide by those of the tested product.
+   * Replaces the address and the admin email in a text of a guide by the address and email of the
+   * tested product.
    */
   localized: (text: string) => string;
   /** Runs shell code and returns its output. Variables and functions persist between calls. */

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
 
-/** Folders with a configuration and a command of their own (CONTRIBUTING.md). */
+/** Folders with a separate configuration and command (CONTRIBUTING.md). */
 const OTHER_COMMANDS = ['cluster', 'compose', 'engines', 'generators', 'kubernetes'];
 
 test('every project of vitest.config.ts runs in npm test, npm run test:resilience or npm run test:load', () => {
@@ -19,7 +19,7 @@ test('every project of vitest.config.ts runs in npm test, npm run test:resilienc
   expect([...new Set(listed)].sort()).toEqual(projects.sort());
 });
 
-test('every test file belongs to a project of vitest.config.ts or to a command of its own', () => {
+test('every test file belongs to a project of vitest.config.ts or to a separate command', () => {
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: 'utf8' });
   const inProjects = JSON.parse(
     run(process.execPath, 'node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json'),

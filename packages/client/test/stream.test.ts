@@ -7,8 +7,8 @@ import type { Client } from '../src/index.ts';
 const HEARTBEAT = ': alive\nid: 1-1\n\nevent: heartbeat\ndata: {}\n\n';
 
 /**
- * Starts a server that answers each request with the next text as a stream, and with 503 when no
- * text is left.
+ * Starts a server that responds to each request with the next text as a stream, and with 503 when
+ * no text is left.
  */
 async function streaming(...texts: string[]): Promise<{ client: Client; paths: string[] }> {
   const paths: string[] = [];
