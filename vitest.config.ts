@@ -13,7 +13,7 @@ const sideBySide = {
   testTimeout: TIMEOUT_MS,
   hookTimeout: TIMEOUT_MS,
   expect: { poll: { timeout: TIMEOUT_MS / 2 } },
-  // Compiled test files, found by their content.
+  // Caches compiled test files on disk, by their content.
   experimental: { fsModuleCache: true },
 };
 const everyday = { ...sideBySide, maxWorkers: 6, sequence: { groupOrder: 0 } };

@@ -7,7 +7,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 const CHANGED = 'is a number that would lose digits: above 9007199254740991, send it as a text';
 
-/** Throws DomainError for a number that would lose digits, SyntaxError for invalid JSON. */
+/** Throws DomainError `invalid_request` for inexact integers, SyntaxError for invalid JSON. */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!LONG_NUMBER.test(text)) return value;

@@ -82,8 +82,8 @@ async function verifyVisitor(
 }
 
 /**
- * Throws unless the email or telephone is sent as it is stored, apart from ASCII capitals: another
- * spelling may belong to another person.
+ * Throws unless the given email or telephone equals the stored text, apart from ASCII capitals:
+ * another spelling may belong to another person.
  */
 function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {

@@ -45,7 +45,7 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   return findPage(messageModel, scope, query);
 }
 
-/** Returns whether an action of the latest 1,000 messages offers the payload. */
+/** Returns whether the latest 1,000 messages, without the contact's, offer the payload. */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })

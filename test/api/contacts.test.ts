@@ -125,8 +125,8 @@ describe('contacts', () => {
       ]) {
         const jsonata = `{ "conversation": $contact({ "organization": "${organization}", ${filter} }).id, "messages": [{ "text": "x" }] }`;
         const previewed = await product.admin.post('/eventtypes/preview', { jsonata, body: {} });
-        // The id of a contact is no conversation id, so the preview is 422 in any case. The error
-        // message shows whether `$contact` found the contact.
+        // The id of a contact never names a conversation, so the preview is 422 in any case. The
+        // error message shows whether `$contact` found the contact.
         expect([previewed.status, previewed.body.error.message]).toEqual([
           422,
           expect.not.stringContaining('neither was found'),

@@ -15,7 +15,7 @@ export interface Request {
 export interface Caller {
   /**
    * Sends the request once, to the process `api` or, by default, to the processes in turn. Returns
-   * undefined if there is no response. Records an invalid response as a violation.
+   * undefined without a response. Records an invalid response as a violation.
    */
   ask: (request: Request, api?: 0 | 1) => Promise<ApiResponse<any> | undefined>;
   /**

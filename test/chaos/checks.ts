@@ -8,7 +8,7 @@ import type { Witness } from './witness.ts';
 
 const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 /**
- * Causes that are no fault of the workflow: an event arrived while a task was ending, or the sticky
+ * Causes outside the workflow: an event arrived while a task was ending, or the sticky
  * task queue was reset. The task is repeated.
  */
 const HARMLESS: ReadonlySet<number> = new Set([

@@ -29,7 +29,7 @@ const TOO_LATE_MS = 10_000;
  */
 const LATER_MS = TOO_LATE_MS + 10_000;
 /**
- * Maximum lateness of a message after its due time or the restart, whichever is later
+ * Maximum lateness of a message after the later of its due time and the restart
  * (docs/deployment.md). Asserted only by `npm run test:load`.
  */
 const WITHIN_MS = 5_000;

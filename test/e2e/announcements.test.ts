@@ -40,7 +40,7 @@ async function listen(events: string[], organization = product.organization) {
 }
 
 describe('events outside conversations', () => {
-  test('events outside conversations contain the record as it was at each creation, change and deletion, and arrive in order', async () => {
+  test('events outside conversations contain the state of the record at each creation, change and deletion, and arrive in order', async () => {
     const { to } = await listen(['organization', 'user', 'contact']);
     const organization = (await admin.post('/organizations', { name: 'Below' })).body;
     const user = (

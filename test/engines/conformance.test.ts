@@ -29,7 +29,7 @@ async function failingOn(name: EngineName) {
   const folder = await temporaryFolder();
   const report = join(folder.path, 'report.json');
   const files = FILES.map((one) => `packages/store-engine/test/${one}.test.ts`);
-  const args = ['vitest', 'run', '--project', 'store', '--reporter=json', `--outputFile=${report}`, ...files];
+  const args = ['vitest', 'run', '--project', 'unit', '--reporter=json', `--outputFile=${report}`, ...files];
   // The command exits with an error when a case fails. The failures are read from the report.
   await run('npx', args, { cwd: '.', env: { MONGODB_URI: engine.uri } }).catch(() => undefined);
   const { testResults } = JSON.parse(await readFile(report, 'utf8')) as Report;
