@@ -34,3 +34,25 @@ export const NO_VISIBLE_CHARACTER = 'must have a visible character';
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
+
+/** Replaces spaces, line breaks and controls by single spaces. */
+export function toOneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** Replaces the halves of characters, which no store keeps. */
+export function replaceHalves(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

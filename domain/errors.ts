@@ -19,6 +19,9 @@ export const ERROR_CODES = [
   'too_large',
   'unsupported_media_type',
   'unprocessable',
+  'no_address',
+  'opted_out',
+  'unreachable',
   'rate_limited',
   'login_locked',
   'bot_loop_identical',
@@ -30,10 +33,18 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** The record that has a unique value (spec 2.4). Name only a record that the caller may see. */
+export interface ConflictingRecord {
+  /** As in paths: `contacts`. */
+  resource: string;
+  id: string;
+}
+
 export interface ErrorExtras {
-  details?: ErrorDetail[];
+  details?: ErrorDetail[] | undefined;
+  conflict?: ConflictingRecord | undefined;
   /** Seconds until a retry may succeed (`Retry-After`). */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
 }
 
 /** Longer texts are truncated, because they may quote keys as long as the body. */
@@ -45,6 +56,7 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly conflict: ConflictingRecord | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(truncate(message));
@@ -54,6 +66,7 @@ export class DomainError extends Error {
       message: truncate(detail.message),
     }));
     this.retryAfterSeconds = extras.retryAfterSeconds;
+    this.conflict = extras.conflict;
   }
 }
 
@@ -131,10 +144,12 @@ export function withinMessage<T>(at: number, count: number, work: () => T): T {
   return count > 1 ? withinPath(`messages.${at}`, work) : work();
 }
 
-function prefixPath({ code, message, details, retryAfterSeconds }: DomainError, path: string): DomainError {
+function prefixPath(error: DomainError, path: string): DomainError {
+  const { code, message, details, retryAfterSeconds, conflict } = error;
   return new DomainError(code, `${path}: ${message}`, {
     details: details?.map((detail) => ({ ...detail, path: `${path}.${detail.path}` })) ?? [{ path, message }],
     retryAfterSeconds,
+    conflict,
   });
 }
 

@@ -10,8 +10,8 @@ const MAX_DEPTH = 50;
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
 interface FreeForm {
-  meta?: Record<string, unknown> | null;
-  settings?: Record<string, unknown> | null;
+  meta?: Record<string, unknown> | null | undefined;
+  settings?: Record<string, unknown> | null | undefined;
 }
 
 interface KeyRules {

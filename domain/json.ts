@@ -93,6 +93,11 @@ export function parseOrNull(text: string): unknown {
   }
 }
 
+/** Returns the fields of an object, and none for any other value. */
+export function toFields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
 /** Returns JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

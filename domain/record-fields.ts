@@ -1,5 +1,8 @@
 /** Null means absent (spec 2). */
-export type NullableFields<T> = { [K in keyof T]?: T[K] | null };
+export type NullableFields<T> = { [K in keyof T]?: T[K] | null | undefined };
+
+/** Undefined means absent. */
+export type OptionalFields<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Returns the fields with a value. */
 export function definedFields<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {

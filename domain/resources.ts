@@ -72,7 +72,7 @@ export const RESOURCES = {
   messages: {
     noun: 'message',
     scopes: { list: 'bot', fetch: 'bot', create: 'guest', update: 'bot', remove: 'admin' },
-    event: { name: 'message', activityType: 'Note', inConversation: true },
+    event: { name: 'message', activityType: 'Note', inConversation: true, also: ['receipt'] },
     references: {
       // No organization is removed before its conversations.
       organization: keep('organizations'),
@@ -80,6 +80,7 @@ export const RESOURCES = {
       conversation: cascade('conversations'),
       user: keep('users'),
       service: keep('services'),
+      'delivery.service': keep('services'),
       'results.form': keep('forms'),
       createdBy: keep('users'),
     },
@@ -99,6 +100,8 @@ export const RESOURCES = {
       'forms.form': keep('forms'),
       'results.form': keep('forms'),
       'results.message': keep('messages'),
+      'lastMessage.id': keep('messages'),
+      'lastMessage.user': keep('users'),
       createdBy: keep('users'),
     },
   },
@@ -109,6 +112,7 @@ export const RESOURCES = {
     references: {
       organization: restrict('organizations'),
       conversation: cascade('conversations'),
+      'identities.service': keep('services'),
       createdBy: keep('users'),
     },
   },
@@ -127,6 +131,7 @@ export const RESOURCES = {
     references: {
       parent: restrict('organizations'),
       'categories.forms': pull('forms'),
+      'timers.user': keep('users'),
       createdBy: keep('users'),
     },
   },
@@ -158,7 +163,7 @@ export const RESOURCES = {
   eventtypes: {
     noun: 'event type',
     scopes: { list: 'admin', fetch: 'admin', create: 'admin', update: 'admin', remove: 'admin' },
-    event: { name: 'eventtype', activityType: 'Object' },
+    event: { name: 'eventtype', activityType: 'Object', also: ['error'] },
     references: OF_ORGANIZATION,
   },
   kbitems: {

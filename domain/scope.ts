@@ -1,4 +1,4 @@
-import { unprocessable } from './errors.ts';
+import { DomainError, unprocessable } from './errors.ts';
 
 /** From lowest to highest. Each includes the scopes before it (spec 3.5). */
 export const SCOPES = ['guest', 'agent', 'bot', 'admin'] as const;
@@ -19,6 +19,11 @@ export function cascade(scope: Scope): Scope[] {
 
 export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
+}
+
+/** Returns a 403 error for a caller whose scope is too low (spec 3.5). */
+export function insufficientScope(needed: Scope, held: Scope): DomainError {
+  return new DomainError('forbidden', `This needs scope ${needed}; you have ${held}.`);
 }
 
 export function lowerScope(one: Scope, other: Scope): Scope {
@@ -50,6 +55,14 @@ interface UserNames {
 export function userName(user: UserNames): string {
   const name = givenNames(user);
   return name === '' ? user.email : name;
+}
+
+/** Returns an empty text for a contact without a name. */
+export function contactName({
+  name,
+  ...given
+}: Omit<UserNames, 'email'> & { name?: string | undefined }): string {
+  return name ?? givenNames(given);
 }
 
 /** Returns names without the email, which strangers must not see (spec 10.7, 12.2). */

@@ -2,6 +2,7 @@ import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationState, Participant } from './conversation.ts';
 import { MAX_META_BYTES, jsonBytes } from '../free-form.ts';
 import { unprocessable } from '../errors.ts';
+import { MAX_LABELS } from './labels.ts';
 
 interface StateLimit {
   field: keyof ConversationState;
@@ -29,6 +30,7 @@ const BOUNDS: readonly StateLimit[] = [
   { field: 'channelsOffline', max: 8 * 1024, unit: 'bytes of channelsOffline as JSON', size: jsonBytes },
   { field: 'touchpoints', max: 8 * 1024, unit: 'bytes of touchpoints as JSON', size: jsonBytes },
   { field: 'forms', max: 24 * 1024, unit: 'bytes of open forms as JSON', size: jsonBytes },
+  { field: 'labels', max: MAX_LABELS, unit: 'labels', size: getLength },
   { field: 'pending', max: 500, unit: 'delayed messages waiting', size: getLength },
 ];
 

@@ -26,11 +26,15 @@ export type Effect =
   | { kind: 'formRemoved'; form: string }
   | { kind: 'result'; result: ConversationResult }
   | { kind: 'contact'; field: string; value: string | null }
-  | { kind: 'owner'; contact: string }
+  /** With `from`, a merge of contacts (spec 4.7): no effect unless the contact is `from`. */
+  | { kind: 'owner'; contact: string; from?: string }
   /** Unblocks a bot. Without `bot`: all bots. */
   | { kind: 'unblocked'; bot?: string }
   /** Makes a delayed message due. Without `message`: all. */
   | { kind: 'hurried'; message?: string }
+  /** Without `until`: wakes the conversation. */
+  | { kind: 'snooze'; until?: string; by?: string }
+  | { kind: 'labels'; labels: string[] }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {
@@ -52,7 +56,7 @@ export interface Processed extends Decided {
   effects: Effect[];
   wasDelayed: boolean;
   /** Absent for a delayed message that is due: it was counted when posted. */
-  counted?: CountedMessage;
+  counted?: CountedMessage | undefined;
 }
 
 export interface Delayed extends Decided {
@@ -60,7 +64,7 @@ export interface Delayed extends Decided {
   caller: Caller;
   message: MessageDraft;
   dueAt: string;
-  counted?: CountedMessage;
+  counted?: CountedMessage | undefined;
 }
 
 export interface Cancelled extends Decided {
@@ -72,6 +76,8 @@ export interface Edited extends Decided {
   kind: 'edited';
   caller: Caller;
   message: StoredMessage;
+  /** The new due time of a message that waits, if the edit moved it. */
+  dueAt?: string;
 }
 
 export interface Removed extends Decided {
@@ -93,7 +99,20 @@ export interface Amended extends Decided {
   effects: Effect[];
 }
 
-export type Change = Created | Processed | Delayed | Cancelled | Edited | Removed | Amended | Erased;
+/** A timer that is due. Its business event is posted outside the conversation (spec 14.3). */
+export interface Timed extends Decided {
+  kind: 'timed';
+  timer: string;
+  event: string;
+  /** The bot that sends the event. */
+  user: string;
+  since: string;
+  dueAt: string;
+  /** The event is posted only if the contact has not read the replies since `since`. */
+  ifUnread?: true;
+}
+
+export type Change = Created | Processed | Delayed | Cancelled | Edited | Removed | Amended | Erased | Timed;
 
 export interface IncomingMessage {
   caller: Caller;

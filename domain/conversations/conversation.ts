@@ -70,13 +70,38 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
+/** When the states of a conversation began, as ISO 8601 UTC. An absent state does not hold. */
+export interface Timing {
+  queued?: string;
+  waiting?: string;
+  quiet?: string;
+  accepted?: string;
+  /** The first reply that the contact may not have read. */
+  unread?: string;
+  /** The agent who accepted the conversation and has not replied. */
+  acceptedBy?: string;
+  /** The beginning of the state for which a timer fired last, by the name of the timer. */
+  fired?: Record<string, string>;
+  /** Number of firings on a day in UTC. */
+  firings?: { day: string; count: number };
+}
+
+export function startTiming({ status, createdAt }: Pick<ConversationState, 'status' | 'createdAt'>): Timing {
+  if (status === 'closed') return {};
+  return { ...(status === 'queued' ? { queued: createdAt } : {}), quiet: createdAt };
+}
+
+/** Fields that are set once and never changed (spec 5.15). */
+export const FIRST_TIMES = ['firstContactAt', 'firstReplyAt', 'acceptedAt', 'closedAt'] as const;
+export type FirstTimes<Time = string> = Partial<Record<(typeof FIRST_TIMES)[number], Time>>;
+
 export interface PendingMessage {
   id: string;
   dueAt: string;
 }
 
 /** The fields that decisions read. Texts, results and history are only in the store. */
-export interface ConversationState extends ConversationFields {
+export interface ConversationState extends ConversationFields, FirstTimes {
   id: string;
   slug: string;
   organization: string;
@@ -94,6 +119,13 @@ export interface ConversationState extends ConversationFields {
   /** Sorted by due time. */
   pending: PendingMessage[];
   loops: Record<string, LoopCounter>;
+  /** Until when the conversation is out of the queue (spec 14.5), and the user who wanted it. */
+  snoozedUntil?: string;
+  snoozedBy?: string;
+  /** Absent without labels (spec 5.17). */
+  labels?: string[];
+  /** Absent in a conversation that an older version stored. */
+  timing?: Timing;
 }
 
 export type NewConversation = Pick<
@@ -128,5 +160,6 @@ export function newConversation(seed: NewConversation): ConversationState {
     eventSequence: 0,
     pending: [],
     loops: {},
+    timing: startTiming({ ...DEFAULTS, ...given }),
   };
 }

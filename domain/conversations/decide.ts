@@ -1,3 +1,4 @@
+import { assertCarriable, carriedFields, chooseCarrier } from '../channels/carrier.ts';
 import { classifyMessage, assertNoBotLoop } from './bot-loop.ts';
 import { assertBoundedGrowth } from './bounds.ts';
 import { findRecentMessage, createRecentMessages, addRecentMessages, messagesIn } from './cached-messages.ts';
@@ -6,12 +7,13 @@ import type { Change, Delayed, Effect, IncomingMessage, Processed, Amended } fro
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { DomainError, withinMessage, notFound } from '../errors.ts';
-import { findOwner, profileAfter, profileEffects } from '../effects/contact-effects.ts';
+import { findClaimed, profileAfter, profileEffects } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
 import { applyEffects, evolve, hasEffect } from './evolve.ts';
 import { assertSafeKeys } from '../free-form.ts';
 import { pick } from '../record-fields.ts';
 import { messageEffects, plainEffects } from '../effects/message-effects.ts';
+import { findDueTime } from '../messages/due-time.ts';
 import type { Caller, MessageDraft } from '../messages/message.ts';
 import type { Post, PostedMessage, PostResult, RecentMessage, Refusal } from '../messages/post.ts';
 
@@ -32,7 +34,7 @@ interface DecisionContext {
   now: string;
   findKnown: FindKnownMessage;
   /** The contact's profile, if loaded, so that equal fields are skipped. */
-  profile?: Profile;
+  profile?: Profile | undefined;
 }
 
 interface TimedMessage extends IncomingMessage {
@@ -82,8 +84,8 @@ export function decideBatch(
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };
-  const { code, message, details, retryAfterSeconds } = error;
-  return { code, message, details, retryAfterSeconds };
+  const { code, message, details, retryAfterSeconds, conflict } = error;
+  return { code, message, details, retryAfterSeconds, conflict };
 }
 
 /**
@@ -136,13 +138,19 @@ export function decideAmend(
 ): Decision {
   for (const effect of effects) if (effect.kind === 'replace') assertSafeFields(effect.fields);
   const decision: Decision = { changes: [], state };
-  const owner = findOwner(effects);
+  const owner = findClaimed(effects);
   if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
-    throw new DomainError('conflict', 'The conversation has a contact already.');
+    throw new DomainError('conflict', 'The conversation has a contact already.', {
+      conflict: { resource: 'contacts', id: state.contact },
+    });
   }
   // A PATCH that sets a field to its current value is an update too.
   const changing = effects.filter((effect) => effect.kind === 'set' || hasEffect(state, effect));
-  const intervenes = effects.some(({ kind }) => kind === 'unblocked' || kind === 'hurried');
+  const intervenes = effects.some((effect) =>
+    effect.kind === 'owner'
+      ? effect.from !== undefined
+      : effect.kind === 'unblocked' || effect.kind === 'hurried',
+  );
   if (changing.length === 0 && intervenes) return decision;
   applyChange(decision, { kind: 'amended', id, at: now, by, effects: changing });
   assertBoundedGrowth(state, decision.state);
@@ -151,22 +159,15 @@ export function decideAmend(
 
 /**
  * Returns the deletion and the base of its events. The base keeps participants, so that the same
- * services are notified, but no messages or contact data (spec 5.8).
+ * services are notified, but no messages or contact data (spec 5.8). `keepsContact`: the contact
+ * has another conversation.
  */
 export function decideErasure(
   { participants, version, sequence, eventSequence, ...state }: ConversationState,
-  { id, caller, now }: { id: string; caller: Caller; now: string },
+  { id, caller, now, keepsContact }: { id: string; caller: Caller; now: string; keepsContact?: boolean },
 ): { base: ConversationState; changes: Change[] } {
-  const kept = pick(state, [
-    'id',
-    'slug',
-    'organization',
-    'contact',
-    'createdBy',
-    'createdAt',
-    'type',
-    'status',
-  ]);
+  const fields = ['id', 'slug', 'organization', 'createdBy', 'createdAt', 'type', 'status'] as const;
+  const kept = pick(state, keepsContact ? fields : [...fields, 'contact']);
   const base = { ...newConversation(kept), participants, version, sequence, eventSequence };
   return { base, changes: [{ kind: 'erased', id, at: now, caller }] };
 }
@@ -199,9 +200,15 @@ function applyUpsert(decision: Decision, post: Post, upsertContext: UpsertContex
   assertBoundedGrowth(before, decision.state);
 }
 
-function assertNoSecondCreate(state: ConversationState, { create, reopen }: Post): void {
-  if (create && !reopen && create.slug !== state.slug) {
-    throw new DomainError('conflict', 'The contact has a conversation already.');
+export function contactTakenError(conversation: string): DomainError {
+  return new DomainError('conflict', 'The contact has a conversation already.', {
+    conflict: { resource: 'conversations', id: conversation },
+  });
+}
+
+function assertNoSecondCreate(state: ConversationState, { create, amends }: Post): void {
+  if (create && !amends && create.slug !== state.slug) {
+    throw contactTakenError(state.id);
   }
 }
 
@@ -211,25 +218,39 @@ function assertSafeFields(fields: object): void {
   }
 }
 
-function acceptMessage(decision: Decision, arriving: TimedMessage): PostedMessage {
-  const { caller, draft, now } = arriving;
+function acceptMessage(decision: Decision, given: TimedMessage): PostedMessage {
   const before = decision.state;
+  const carrier = chooseCarrier(before.touchpoints, given.draft);
+  if (carrier) assertCarriable(carrier, given.draft);
+  const arriving = findDueTime(given.draft) === undefined ? withCarrier(before, given) : given;
+  const { caller, draft, now } = arriving;
   const counted = classifyMessage(caller, draft);
   assertNoBotLoop(before.loops, counted, Date.parse(now));
   const effects = messageEffects(before, arriving);
   // Check the bounds of a delayed message while its caller waits.
-  if (draft.delay) assertBoundedGrowth(before, applyEffects(before, effects));
-  const change = draft.delay ? buildDelayed(arriving) : buildProcessed(before, { ...arriving, effects });
+  const dueAt = findDueTime(draft);
+  if (dueAt !== undefined) assertBoundedGrowth(before, applyEffects(before, effects));
+  const change: Delayed | Processed =
+    dueAt === undefined
+      ? buildProcessed(before, { ...arriving, effects })
+      : { kind: 'delayed', id: draft.id, at: now, caller, message: draft, dueAt };
   applyChange(decision, { ...change, counted });
   assertBoundedGrowth(before, decision.state);
   return change.kind === 'delayed'
     ? { id: draft.id }
-    : { id: draft.id, sequence: change.message.sequence, processedAt: now };
+    : {
+        id: draft.id,
+        sequence: change.message.sequence,
+        processedAt: now,
+        ...(carrier && { carried: carriedFields(carrier, now) }),
+      };
 }
 
-function buildDelayed({ caller, draft, now }: TimedMessage): Delayed {
-  const dueAt = new Date(Date.parse(draft.createdAt) + (draft.delay ?? 0)).toISOString();
-  return { kind: 'delayed', id: draft.id, at: now, caller, message: draft, dueAt };
+/** Returns the message as its channel service carries it (spec 15.2). */
+function withCarrier({ touchpoints }: ConversationState, arriving: TimedMessage): TimedMessage {
+  const { draft, now } = arriving;
+  const carrier = chooseCarrier(touchpoints, draft);
+  return carrier ? { ...arriving, draft: { ...draft, ...carriedFields(carrier, now) } } : arriving;
 }
 
 function buildProcessed(
@@ -248,7 +269,8 @@ function buildProcessed(
   };
 }
 
-function buildProcessedWhenDue(state: ConversationState, arriving: TimedMessage): Processed {
+function buildProcessedWhenDue(state: ConversationState, due: TimedMessage): Processed {
+  const arriving = withCarrier(state, due);
   const effects =
     effectsOrNull(state, () => messageEffects(state, arriving)) ??
     effectsOrNull(state, () => plainEffects(state, arriving)) ??
@@ -302,8 +324,8 @@ function upsertChange(
     ...(isNew && madeContact ? [] : profileEffects(profile, post.profile ?? {})),
   ];
   if (effects.length === 0) return undefined;
-  const id = `${post.messages[0]?.id ?? state.id}-upserted`;
-  return { kind: 'amended', id, at: now, by: post.caller.user, effects };
+  const { amendId = state.id } = post;
+  return { kind: 'amended', id: amendId, at: now, by: post.caller.user, effects };
 }
 
 // A stopped process may have assigned the conversation to the contact without storing the contact

@@ -3,11 +3,16 @@ import type { Change, Effect } from './change.ts';
 import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
+import { timingAfter } from '../timers/timing.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
+import { setFirstTimes } from './waiting-times.ts';
 
 /** Returns the state after a change. The commit sets `version`. */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
+  setFirstTimes(next, state, change);
+  if (next.snoozedUntil !== undefined && next.status !== 'active') clearSnooze(next);
+  next.timing = timingAfter(state, next, change);
   next.eventSequence += eventNames(change, next).length;
   return next;
 }
@@ -23,10 +28,17 @@ export function intermediateStates(
 
 function evolveKind(next: ConversationState, change: Change): ConversationState {
   switch (change.kind) {
-    case 'created':
     case 'edited':
+      if (change.dueAt !== undefined)
+        next.pending = withMessage(withoutMessage(next.pending, change.message.id), {
+          id: change.message.id,
+          dueAt: change.dueAt,
+        });
+      return next;
+    case 'created':
     case 'removed':
     case 'erased':
+    case 'timed':
       return next;
     case 'processed':
       next.sequence = change.message.sequence;
@@ -35,7 +47,7 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
       return applyEffects(next, change.effects);
     case 'delayed':
-      next.pending = [...next.pending, { id: change.id, dueAt: change.dueAt }].sort(byDueTime);
+      next.pending = withMessage(next.pending, { id: change.id, dueAt: change.dueAt });
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
       return next;
     case 'cancelled':
@@ -60,7 +72,7 @@ export function hasEffect(state: ConversationState, effect: Effect): boolean {
       return JSON.stringify(before) !== JSON.stringify(effect.value);
     }
     case 'owner':
-      return effect.contact !== state.contact;
+      return effect.contact !== state.contact && (effect.from ?? state.contact) === state.contact;
     case 'unblocked':
       return Object.keys(state.loops).some((bot) => effect.bot === undefined || bot === effect.bot);
     case 'hurried':
@@ -68,6 +80,10 @@ export function hasEffect(state: ConversationState, effect: Effect): boolean {
     default:
       return true;
   }
+}
+
+function withMessage(pending: PendingMessage[], message: PendingMessage): PendingMessage[] {
+  return [...pending, message].sort(byDueTime);
 }
 
 function withoutMessage(pending: PendingMessage[], id: string): PendingMessage[] {
@@ -118,6 +134,10 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, loops: unblockBots(state.loops, effect.bot) };
     case 'hurried':
       return { ...state, pending: makeDueNow(state, effect.message) };
+    case 'snooze':
+      return snooze(state, effect);
+    case 'labels':
+      return withLabels(state, effect.labels);
     case 'replace':
       return replaceFields(state, effect);
     // Results and contact profiles are only in the store.
@@ -125,6 +145,24 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
     case 'contact':
       return state;
   }
+}
+
+function snooze(
+  state: ConversationState,
+  { until, by }: Extract<Effect, { kind: 'snooze' }>,
+): ConversationState {
+  if (until !== undefined) return { ...state, snoozedUntil: until, ...(by ? { snoozedBy: by } : {}) };
+  return clearSnooze({ ...state });
+}
+
+function clearSnooze(state: ConversationState): ConversationState {
+  delete state.snoozedUntil;
+  delete state.snoozedBy;
+  return state;
+}
+
+function withLabels({ labels: _, ...rest }: ConversationState, labels: string[]): ConversationState {
+  return labels.length === 0 ? rest : { ...rest, labels };
 }
 
 function withField(state: ConversationState, { field, value }: Extract<Effect, { kind: 'set' }>) {

@@ -4,6 +4,7 @@ import { newConversation } from './conversation.ts';
 import { applyEffects } from './evolve.ts';
 import { withinMessage } from '../errors.ts';
 import { messageEffects } from '../effects/message-effects.ts';
+import { findDueTime } from '../messages/due-time.ts';
 import type { Post } from '../messages/post.ts';
 
 export type FirstPost = Post & Required<Pick<Post, 'create'>>;
@@ -17,7 +18,7 @@ export function assertAcceptableFirstPost({ caller, create, messages }: FirstPos
   assertBoundedGrowth(null, state);
   const externalIds = new Set<string>();
   for (const [at, draft] of messages.entries()) {
-    const { externalId, delay } = draft;
+    const { externalId } = draft;
     // A repeated external id adds no second message.
     if (externalId !== undefined && externalIds.has(externalId)) continue;
     if (externalId !== undefined) externalIds.add(externalId);
@@ -28,7 +29,7 @@ export function assertAcceptableFirstPost({ caller, create, messages }: FirstPos
       assertBoundedGrowth(state, after);
       // The effects of a delayed message apply when it is due.
       state = {
-        ...(delay ? state : after),
+        ...(findDueTime(draft) === undefined ? after : state),
         loops: countLoop(state.loops, counted, Date.parse(now)),
       };
     });

@@ -13,6 +13,10 @@ export const ATTEMPT_OUTCOMES = [
   'timed_out',
   'unreachable',
   'private_address',
+  // Only of channel services (spec 15.5).
+  'refused',
+  'throttled',
+  'broken',
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
@@ -62,8 +66,12 @@ export interface DeliveryRow {
   createdAt: string;
   attempts: Attempt[];
   trace?: string;
-  /** Not sent while the service is inactive. */
+  /** Not sent while the service is inactive or has no address. */
   held?: true;
+  /** A post of a channel, on its way into a conversation (spec 15.6). */
+  direction?: 'in';
+  /** The service is a channel, which carries the message of the event (spec 15.2). */
+  carried?: true;
 }
 
 interface Recipients {
@@ -81,6 +89,15 @@ export function deliveryRows(event: EventRecord, { services, line, shards }: Rec
   if (subscribed.length === 0) return [];
   const body = JSON.stringify(envelope(event));
   return subscribed.map((service) => buildDeliveryRow(event, { service, body, shards }));
+}
+
+/** Returns the lane of the posts of one sender to a channel. */
+export function inboundLane(service: string, sender: string): string {
+  return `${service}:in:${sender}`;
+}
+
+export function isInboundLane(lane: string, service: string): boolean {
+  return lane.startsWith(inboundLane(service, ''));
 }
 
 export function isSendable({ status, held }: DeliveryRow): boolean {
@@ -101,7 +118,7 @@ function buildDeliveryRow(
     eventId: event.id,
     service: service.id,
     organization: service.organization,
-    lane: `${service.id}:${event.conversation ?? event.organization}`,
+    lane: `${service.id}:${event.lane ?? event.conversation ?? event.organization}`,
     shard: computeShard(service.id, shards),
     pace: service.failing ? 'patient' : 'prompt',
     sequence: event.sequence,
@@ -111,10 +128,15 @@ function buildDeliveryRow(
     attempts: [],
     ...definedFields({
       conversation: event.conversation,
-      held: service.status === 'pending' || service.status === 'failed' ? (true as const) : undefined,
+      held: isHeld(service) ? (true as const) : undefined,
+      carried: service.channel,
       trace: event.trace,
     }),
   };
+}
+
+function isHeld({ status, pulled }: Subscription): boolean {
+  return status === 'pending' || status === 'failed' || (status === 'active' && pulled === true);
 }
 
 // FNV-1a with MurmurHash3's final mix: the remainder needs well-mixed low bits.

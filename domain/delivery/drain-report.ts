@@ -6,7 +6,7 @@ export interface DrainReport {
   pending: number;
   /** Counted up to 10,000. */
   held: number;
-  oldest?: string;
+  oldest?: string | undefined;
   /** Latest failures first, at most twenty. */
   failing: FailingService[];
   searchable: boolean;
@@ -14,16 +14,16 @@ export interface DrainReport {
 
 export interface FailingService {
   service: string;
-  name?: string;
+  name?: string | undefined;
   /** The rest of the URL may be secret. */
-  host?: string;
-  since?: string;
-  disabled?: true;
+  host?: string | undefined;
+  since?: string | undefined;
+  disabled?: true | undefined;
   attempt: number;
   outcome: AttemptOutcome;
-  status?: number;
-  reason?: string;
+  status?: number | undefined;
+  reason?: string | undefined;
   at: string;
   /** Absent: the delivery was given up. */
-  nextAt?: string;
+  nextAt?: string | undefined;
 }

@@ -7,7 +7,7 @@ const JITTER = 0.2;
  */
 export function nextWaitMs(
   waitsSeconds: readonly number[],
-  { attempts, retryAfterSeconds = 0 }: { attempts: number; retryAfterSeconds?: number },
+  { attempts, retryAfterSeconds = 0 }: { attempts: number; retryAfterSeconds?: number | undefined },
   random: number,
 ): number | null {
   const planned = waitsSeconds[attempts - 1];

@@ -9,6 +9,8 @@ const GIVEN_UP = 'An event was given up after the last attempt.';
 /** Effect of an attempt on its service. Reasons are for the service's owner. */
 export type Verdict =
   | { is: 'answering' }
+  /** The attempt says nothing about the service. */
+  | { is: 'unaffected' }
   | { is: 'failing' }
   /** Failed for good. */
   | { is: 'given up'; reason: string }
@@ -20,6 +22,14 @@ export function assessAttempt(
   isLast: boolean,
 ): Verdict {
   if (attempt.outcome === 'delivered') return { is: 'answering' };
+  if (attempt.outcome === 'refused' || attempt.outcome === 'throttled') return { is: 'unaffected' };
+  if (attempt.outcome === 'broken') {
+    return {
+      is: 'out of use',
+      status: 'failed',
+      reason: attempt.reason ?? 'The provider refused the service.',
+    };
+  }
   if (isGone(attempt)) {
     return { is: 'out of use', status: 'disabled', reason: 'The receiver answered 410 Gone.' };
   }

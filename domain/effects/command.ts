@@ -1,6 +1,9 @@
 import type { MessageDraft } from '../messages/message.ts';
+import { parseLabel } from '../conversations/labels.ts';
 import { unprocessable } from '../errors.ts';
 import { suggestionFor } from '../suggestion.ts';
+import { readIsoTime } from '../iso-time.ts';
+import { parseDuration } from '../timers/duration.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
@@ -8,14 +11,23 @@ export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
-  | { name: 'join' | 'accept' | 'leave' }
+  | { name: 'join' | 'accept' | 'leave' | 'wake' }
+  | { name: 'label' | 'unlabel'; label: string }
+  /** A time in epoch milliseconds, or a number of milliseconds. */
+  | { name: 'snooze'; until: number; isDuration: boolean }
   /** A command that is unknown or for bots has no effect. */
   | { name: 'other' };
 
-const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];
+const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave', 'snooze', 'wake', 'label', 'unlabel'];
 
 /** Returns a hint for an unknown command (spec 6.5). */
-export function commandHint({ type, text }: { type?: string | null; text: string }): string | undefined {
+export function commandHint({
+  type,
+  text,
+}: {
+  type?: string | null | undefined;
+  text: string;
+}): string | undefined {
   const [, name = ''] = (type === 'command' && /^\/(\S+)/.exec(text)) || [];
   if (name === '' || COMMANDS.includes(name)) return undefined;
   const meant = suggestionFor(name, COMMANDS);
@@ -44,8 +56,14 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
     case 'join':
     case 'accept':
     case 'leave':
+    case 'wake':
       assertValidArguments(name, rest);
       return { name };
+    case 'snooze':
+      return { name, ...parseSnooze(rest.trim()) };
+    case 'label':
+    case 'unlabel':
+      return { name, label: parseLabel(rest) };
     default:
       return { name: 'other' };
   }
@@ -58,6 +76,15 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 
 function assertValidArguments(name: string, rest: string): void {
   if (rest.trim() !== '') throw unprocessable(`/${name} takes nothing in its text${ARGUMENTS[name] ?? ''}.`);
+}
+
+function parseSnooze(text: string): { until: number; isDuration: boolean } {
+  const duration = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+  const until = duration ?? readIsoTime(text);
+  if (until !== undefined && !Number.isNaN(until)) return { until, isDuration: duration !== undefined };
+  throw unprocessable(
+    '/snooze needs a time such as 2026-03-14T09:00Z, or a duration such as PT2H or P1D: /snooze PT2H.',
+  );
 }
 
 function parseAssignees(meta: MessageDraft['meta']): string[] {

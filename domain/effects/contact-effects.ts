@@ -20,8 +20,13 @@ export function contactEffects(change: Change): ContactEffect[] {
   return getEffects(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
 
-export function findOwner(effects: readonly Effect[]): string | undefined {
+function findOwner(effects: readonly Effect[]): string | undefined {
   return effects.find((effect) => effect.kind === 'owner')?.contact;
+}
+
+/** Returns the contact that a conversation without a contact is to get. */
+export function findClaimed(effects: readonly Effect[]): string | undefined {
+  return findOwner(effects.filter((effect) => effect.kind !== 'owner' || effect.from === undefined));
 }
 
 export function findNewOwner(changes: readonly Change[]): string | undefined {

@@ -6,7 +6,8 @@ import { formEffects } from './form.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import { MAX_TOUCHPOINT_SERVICES } from '../conversations/touchpoint.ts';
 import { parseCommand } from './command.ts';
-import type { MessageDraft, FormResult } from '../messages/message.ts';
+import { MAX_AFTER_MS } from '../timers/duration.ts';
+import type { MessageDraft, FormResult, UserFacts } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../errors.ts';
 import { definedFields } from '../record-fields.ts';
 
@@ -47,6 +48,7 @@ function joinEffects(state: ConversationState, { draft }: IncomingMessage): Effe
 function statusEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { role, isBackchannel } = arrival.draft;
   if (role === 'contact' && state.status === 'closed') return statusEffect(state, 'queued');
+  if (role === 'contact' && SPOKEN_TYPES.includes(arrival.draft.type)) return wakeEffects(state);
   const sender = getSender(arrival);
   return role === 'agent' && !isBackchannel && !isParticipant(state, sender)
     ? acceptEffects(state, sender)
@@ -63,6 +65,8 @@ function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect
       return formEffects(state, arrival.draft);
     case 'results':
       return resultsEffects(state, arrival.draft);
+    case 'mention':
+      return mentionEffects(state, arrival.draft);
     default:
       return [];
   }
@@ -79,7 +83,7 @@ function touchpointEffects(state: ConversationState, draft: MessageDraft): Effec
   const others = Object.entries(touchpoints).filter(([code]) => code !== draft.touchpoint);
   const taken = others.some(([, { selected }]) => selected);
   const selected = draft.role === 'contact' || (known?.selected ?? !taken);
-  const services = servicesWith(known?.services ?? [], draft.service);
+  const services = servicesWith(known?.services ?? [], draft);
   if (known?.selected === selected && known.services === services) return [];
   return [
     ...others
@@ -98,9 +102,12 @@ function reachesContact({ type, role, isBackchannel, service, meta }: MessageDra
   return role === 'contact' || service !== undefined || meta?.['template'] != null;
 }
 
-function servicesWith(services: string[], service: string | undefined): string[] {
-  if (service === undefined || services.includes(service)) return services;
-  return [...services, service].slice(-MAX_TOUCHPOINT_SERVICES);
+/** The last channel service is the last of the list (spec 15.2). */
+function servicesWith(services: string[], { service, facts }: MessageDraft): string[] {
+  if (service === undefined || services.at(-1) === service) return services;
+  const isChannel = facts?.carriers?.services.some(({ id }) => id === service) ?? false;
+  if (services.includes(service) && !isChannel) return services;
+  return [...services.filter((one) => one !== service), service].slice(-MAX_TOUCHPOINT_SERVICES);
 }
 
 function unreadEffects({ draft }: IncomingMessage): Effect[] {
@@ -121,6 +128,14 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
       return acceptEffects(state, getSender(arrival));
     case 'leave':
       return leaveEffects(state, getSender(arrival));
+    case 'snooze':
+      return snoozeEffects(state, arrival, command);
+    case 'wake':
+      return wakeEffects(state);
+    case 'label':
+      return labelsEffects(state, [...withoutLabel(state, command.label), command.label]);
+    case 'unlabel':
+      return labelsEffects(state, withoutLabel(state, command.label));
     // The sender of any message becomes a participant.
     case 'join':
     case 'other':
@@ -155,8 +170,21 @@ function notifyEffects(state: ConversationState, draft: MessageDraft, wanted: st
 function assignEffect(state: ConversationState, { facts }: MessageDraft, user: string): Effect {
   const found = facts?.assignees?.find((one) => one.user === user);
   if (!found) throw unprocessable(`/assign: there is no user "${user}".`);
-  const joined = isParticipant(state, user) ? {} : { organization: found.organization, role: found.role };
+  return inboxEffect(state, found);
+}
+
+function inboxEffect(state: ConversationState, { user, organization, role }: UserFacts): Effect {
+  const joined = isParticipant(state, user) ? {} : { organization, role };
   return { kind: 'participant', user, set: { ...joined, inbox: true } };
+}
+
+/** Puts the conversation into the inbox of mentioned people whom the sender sees (spec 6.9). */
+function mentionEffects(state: ConversationState, { facts }: MessageDraft): Effect[] {
+  const people = facts?.assignees?.filter(({ role }) => role === 'agent' || role === 'admin') ?? [];
+  const others = people.filter(
+    ({ user }) => !state.participants.some((one) => one.user === user && (one.accepted || one.inbox)),
+  );
+  return others.map((one) => inboxEffect(state, one));
 }
 
 function leaveEffects(state: ConversationState, user: string): Effect[] {
@@ -165,6 +193,37 @@ function leaveEffects(state: ConversationState, user: string): Effect[] {
     { kind: 'participant', user, set: { active: false, accepted: false, inbox: false } },
     ...(others ? [] : statusEffect(state, 'closed')),
   ];
+}
+
+function snoozeEffects(
+  state: ConversationState,
+  arrival: IncomingMessage,
+  { until, isDuration }: { until: number; isDuration: boolean },
+): Effect[] {
+  const { createdAt, delay = 0 } = arrival.draft;
+  const now = Date.parse(createdAt) + delay;
+  const at = isDuration ? now + until : until;
+  if (state.status === 'closed') throw unprocessable('/snooze: the conversation is closed.');
+  if (at <= now) throw unprocessable('/snooze: the time must be in the future.');
+  if (at > now + MAX_AFTER_MS) throw unprocessable('/snooze: the time must be within 400 days.');
+  const by = getSender(arrival);
+  return [...statusEffect(state, 'active'), { kind: 'snooze', until: new Date(at).toISOString(), by }];
+}
+
+/** A snoozed conversation returns to the queue unless a user has accepted it (spec 14.5). */
+export function wakeEffects(state: ConversationState): Effect[] {
+  if (state.snoozedUntil === undefined) return [];
+  const isTaken = state.participants.some(({ accepted }) => accepted);
+  return [{ kind: 'snooze' }, ...(isTaken ? [] : statusEffect(state, 'queued'))];
+}
+
+function withoutLabel({ labels = [] }: ConversationState, label: string): string[] {
+  return labels.filter((one) => one !== label);
+}
+
+/** No effect if the labels stay the same. */
+function labelsEffects({ labels: before = [] }: ConversationState, labels: string[]): Effect[] {
+  return labels.length === before.length ? [] : [{ kind: 'labels', labels }];
 }
 
 /** Moves completed forms to the results (spec 6.8). A static form stays open, without values. */

@@ -56,7 +56,10 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
  * `settingEffects` does.
  */
 export function categoryEffects(
-  { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
+  {
+    category,
+    categoryIndex,
+  }: { category?: string | null | undefined; categoryIndex?: number | null | undefined },
   categories: MessageFacts['categories'] = [],
 ): Effect[] {
   const byIndex =

@@ -1,3 +1,4 @@
+import type { HmacSignature } from './hmac-signature.ts';
 import type { SecretOrigin } from '../delivery/signing-secret.ts';
 
 /** `unrouted`: no event type had the event's name. */
@@ -12,6 +13,9 @@ export interface EventSelection {
   until: string;
 }
 
+/** Unrouted events that are kept per user (spec 8.3). */
+export const MAX_UNROUTED = 2_000;
+
 export interface EventPosition {
   createdAt: string;
   id: string;
@@ -22,8 +26,11 @@ export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopif
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
+/** A known kind, or the declaration of another one. */
+export type IngestSignature = SignatureKind | HmacSignature;
+
 /** Returns `ours` for Standard Webhooks. The other products choose the format of their secrets. */
-export function secretOrigin(kind: SignatureKind): SecretOrigin {
+export function secretOrigin(kind: IngestSignature): SecretOrigin {
   return kind === 'standard-webhooks' ? 'ours' : 'foreign';
 }
 

@@ -6,6 +6,7 @@ import { toEventActor } from './event-record.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames, eventId } from './event-name.ts';
 import type { EventName } from './event-name.ts';
+import { previousValues } from './previous-values.ts';
 import { intermediateStates } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
 import { MAX_RESULTS } from '../conversations/conversation.ts';
@@ -18,17 +19,18 @@ export interface EventContext {
   links: Record<string, string>;
   /** May include results that the changes add. */
   results?: ConversationResult[];
-  contact?: Record<string, unknown>;
+  contact?: Record<string, unknown> | undefined;
   /** The profile before the changes, if several change it. */
-  profile?: Profile;
+  profile?: Profile | undefined;
 }
 
 interface AppliedChange {
   change: Change;
+  before: ConversationState;
   after: ConversationState;
   results: ConversationResult[];
   /** The profile after this change, if a later change modifies it. */
-  profile?: Profile;
+  profile?: Profile | undefined;
 }
 
 interface CommittedChanges {
@@ -53,7 +55,8 @@ export function conversationEvents(
     const after = states[index] ?? before;
     results = [...results, ...collectResults(change)].slice(-MAX_RESULTS);
     profile &&= profileAfter(profile, change);
-    const moment = { change, after, results, profile: change === lastOfContact ? undefined : profile };
+    const shown = change === lastOfContact ? undefined : profile;
+    const moment = { change, before, after, results, profile: shown };
     const first = before.eventSequence + 1;
     before = after;
     return eventNames(change, after).map((event, at) =>
@@ -84,8 +87,9 @@ function eventRecord(
 }
 
 function buildEventData(moment: AppliedChange, context: EventContext, event: EventName): EventData {
-  const { change, after, results } = moment;
+  const { change, before, after, results } = moment;
   const { publicUrl } = context;
+  const view = (state: ConversationState) => conversationView(state, { publicUrl, results });
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
     message:
@@ -93,7 +97,8 @@ function buildEventData(moment: AppliedChange, context: EventContext, event: Eve
         ? messageView({ ...change.message, updatedAt: change.at }, after, publicUrl)
         : undefined,
     contact: resource === 'contact' ? toContactData(moment, context) : undefined,
-    conversation: conversationView(after, { publicUrl, results }),
+    conversation: view(after),
+    previous: event.name === 'conversation.update' ? previousValues(view(before), view(after)) : undefined,
     links: conversationLinks(after.slug, context),
   };
 }

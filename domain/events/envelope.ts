@@ -8,6 +8,8 @@ export interface Envelope {
   timestamp: string;
   organization: string;
   sequence: number;
+  /** The event is an example (spec 7.11). */
+  test?: true;
   activity: ActivityStream;
   data: EventData;
 }
@@ -20,6 +22,7 @@ export function envelope(event: EventRecord): Envelope {
     timestamp: event.timestamp,
     organization: event.organization,
     sequence: event.sequence,
+    ...(event.test && { test: event.test }),
     activity: toActivityStream(event, data),
     data,
   };
@@ -34,13 +37,15 @@ interface ActivityStream {
   summary: string;
 }
 
-/** `alone`: the actor is also the object. */
+/** By operation, or by event name. `alone`: the actor is also the object. */
 const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true }> = {
   create: { type: 'Create', done: 'created' },
   update: { type: 'Update', done: 'updated' },
   delete: { type: 'Delete', done: 'deleted' },
+  receipt: { type: 'Update', done: 'reported the delivery of' },
   login: { type: 'Arrive', done: 'logged in', alone: true },
   error: { type: 'Flag', done: 'failed', alone: true },
+  'eventtype.error': { type: 'Flag', done: 'sent an event that failed', alone: true },
 };
 
 const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
@@ -62,7 +67,8 @@ export function toActivityStream(
   data: EventData,
 ): ActivityStream {
   const [resource = '', operation = ''] = name.split('.');
-  const { type, done, alone } = ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
+  const { type, done, alone } = ACTIVITY_TYPES[name] ??
+    ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
   const who = ACTORS[actor.kind];
   return {
     '@context': 'https://www.w3.org/ns/activitystreams',

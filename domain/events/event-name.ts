@@ -7,7 +7,9 @@ export interface EventName {
   name: string;
   /** Set only on conversation events. Matches the third word of a pattern (spec 7.4). */
   conversationType?: string;
-  role?: string;
+  role?: string | undefined;
+  /** The channel service that carries the created message. */
+  carrier?: string | undefined;
 }
 
 /** Returns event names without bodies, so that the workflow can number events. */
@@ -19,7 +21,11 @@ export function eventNames(
     case 'created':
       return [{ name: 'conversation.create', conversationType: conversation.type }];
     case 'processed': {
-      const created = messageEvent('create', change.message, conversation);
+      const { delivery } = change.message;
+      const created = {
+        ...messageEvent('create', change.message, conversation),
+        ...(delivery && { carrier: delivery.service }),
+      };
       return [created, ...updateEventNames(change.effects, conversation)];
     }
     case 'edited':
@@ -37,6 +43,7 @@ export function eventNames(
       return updateEventNames(change.effects, conversation);
     case 'delayed':
     case 'cancelled':
+    case 'timed':
       return [];
   }
 }

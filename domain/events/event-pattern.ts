@@ -37,6 +37,23 @@ export function parsePattern(text: string): string {
   return text;
 }
 
+/**
+ * Parses the name of an example event. Missing words are taken from the event of a contact's chat
+ * message in a conversation of type contact. Throws DomainError `invalid_request` for an unknown
+ * event.
+ */
+export function parseEventName(text: string): EventName {
+  const words = parsePattern(text).split('.');
+  if (words.length < 2 || words.includes(ANY))
+    throw new DomainError('invalid_request', 'Expected is one event, such as contact.update, without *.');
+  const [resource, operation, conversationType = 'contact', type = 'chat', role = 'contact'] = words;
+  const name = `${resource}.${operation}`;
+  if (resource === 'conversation') return { name, conversationType };
+  if (resource !== 'message') return { name };
+  const hasRole = SPOKEN_TYPES.some((spoken) => spoken === type);
+  return { name: `${name}.${conversationType}.${type}`, role: hasRole ? role : undefined };
+}
+
 // `*` also matches messages without a role.
 function assertRoleHasType(pattern: string): void {
   const [, , , type = ANY, role = ANY] = pattern.split('.');

@@ -18,12 +18,16 @@ export interface EventRecord extends EventName {
   id: string;
   timestamp: string;
   organization: string;
-  conversation?: string;
+  conversation?: string | undefined;
   /** Position among the events of the conversation, else of the organization. */
   sequence: number;
+  /** Orders the deliveries, instead of the conversation. */
+  lane?: string | undefined;
   actor: EventActor;
-  audience?: Audience;
-  trace?: string;
+  audience?: Audience | undefined;
+  trace?: string | undefined;
+  /** An example, which `POST /services/{id}/test` sends (spec 7.11). */
+  test?: true;
   publicUrl: string;
   /** Called only if a service receives the event. */
   data: () => EventData;

@@ -16,8 +16,12 @@ export interface Subscription {
   /** The bot of a bot webhook. Absent: a general webhook. */
   user?: string;
   failing?: true;
+  /** The service has no address: its deliveries wait to be pulled. */
+  pulled?: true;
   /** Patterns. Absent or empty: all events. */
   events?: string[];
+  /** A channel service receives only the messages that it carries (spec 15.2). */
+  channel?: true;
 }
 
 export interface Audience {
@@ -34,10 +38,11 @@ export interface Audience {
  * `line` is the event's tenant path. Without `audience`, returns false for a bot webhook.
  */
 export function isSubscribed(
-  { organization, user, events = [] }: Subscription,
+  { id, organization, user, events = [], channel }: Subscription,
   event: EventName,
-  { line, audience }: { line: readonly string[]; audience?: Audience },
+  { line, audience }: { line: readonly string[]; audience?: Audience | undefined },
 ): boolean {
+  if (channel) return event.carrier === id;
   if (!line.includes(organization)) return false;
   if (user !== undefined && !concernsBot(user, audience)) return false;
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
@@ -53,7 +58,8 @@ export function narrowedSubscriptions(
 ): Subscription[] {
   const distinct = [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
   return services.flatMap((service) => {
-    const { events: patterns = [] } = service;
+    const { events: patterns = [], channel } = service;
+    if (channel && !events.some(({ carrier }) => carrier === service.id)) return [];
     if (patterns.length === 0) return [service];
     const deciding = new Set(
       distinct.flatMap((event) => patterns.find((pattern) => matchesPattern(pattern, event)) ?? []),

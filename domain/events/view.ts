@@ -1,8 +1,9 @@
-import { MAX_RESULTS } from '../conversations/conversation.ts';
+import { FIRST_TIMES, MAX_RESULTS } from '../conversations/conversation.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
 import { jsonBytes } from '../free-form.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../record-fields.ts';
+import type { OptionalFields } from '../record-fields.ts';
 
 const MAX_RESULT_BYTES = 64 * 1024;
 
@@ -28,6 +29,9 @@ const CONVERSATION_FIELDS = [
   'createdAt',
   'updatedAt',
   'lastMessageAt',
+  ...FIRST_TIMES,
+  'snoozedUntil',
+  'labels',
 ] as const satisfies readonly (keyof ConversationState)[];
 
 const MESSAGE_FIELDS = [
@@ -42,6 +46,7 @@ const MESSAGE_FIELDS = [
   'service',
   'touchpoint',
   'delay',
+  'sendAt',
   'items',
   'actions',
   'results',
@@ -52,6 +57,7 @@ const MESSAGE_FIELDS = [
   'createdAt',
   'sequence',
   'processedAt',
+  'delivery',
 ] as const satisfies readonly (keyof StoredMessage)[];
 
 /** A conversation as the API and webhooks show it (spec 5.1). */
@@ -65,7 +71,7 @@ export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIEL
 export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & {
   organization: string;
   conversation: string;
-  contact?: string;
+  contact?: string | undefined;
   url: string;
   updatedAt: string;
 };
@@ -99,7 +105,8 @@ function latestResults(results: readonly ConversationResult[] = []): Conversatio
 
 export function messageView(
   message: Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & { updatedAt?: string },
-  conversation: Pick<ConversationState, 'id' | 'slug' | 'organization' | 'contact'>,
+  conversation: Pick<ConversationState, 'id' | 'slug' | 'organization'> &
+    OptionalFields<Pick<ConversationState, 'contact'>>,
   publicUrl: string,
 ): MessageView {
   const { id, organization, contact, slug } = conversation;

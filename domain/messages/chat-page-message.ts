@@ -1,5 +1,8 @@
+import { readMedia } from '../files/media.ts';
+import type { Media } from '../files/media.ts';
 import type { Action, MessageItem, MessageRole, MessageType } from './message.ts';
 import type { MessageView } from '../events/view.ts';
+import type { OptionalFields } from '../record-fields.ts';
 import type { UserRole } from '../scope.ts';
 
 export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
@@ -16,19 +19,18 @@ export function viewerExternalId(key: string, taken = 0): string {
 
 /** An author as shown to contacts (spec 10.7). */
 export interface Author {
-  name?: string;
-  avatar?: string;
+  name?: string | undefined;
+  avatar?: string | undefined;
 }
 
 /** A message as the contact sees it (spec 10.1). */
-export type ViewerMessage = Pick<
-  MessageView,
-  'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'
-> & {
-  at: string;
-  author?: Author;
-  key?: string;
-};
+export type ViewerMessage = Pick<MessageView, 'id' | 'slug' | 'text' | 'type'> &
+  OptionalFields<Pick<MessageView, 'sequence' | 'role' | 'contentType' | 'items' | 'actions'>> & {
+    at: string;
+    media?: Media | undefined;
+    author?: Author | undefined;
+    key?: string | undefined;
+  };
 
 export function viewerMessage(message: MessageView, author?: Author): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
@@ -43,6 +45,7 @@ export function viewerMessage(message: MessageView, author?: Author): ViewerMess
     role,
     author,
     contentType,
+    media: readMedia(message.meta),
     items: items?.map(toVisibleItem),
     actions: actions?.map(toVisibleAction),
     key: role === 'contact' ? EXTERNAL_ID.exec(message.externalId ?? '')?.[1] : undefined,

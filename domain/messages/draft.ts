@@ -3,6 +3,7 @@ import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import { DEFAULT_TOUCHPOINT } from '../conversations/touchpoint.ts';
 import { DomainError, invalidRequest, unprocessable } from '../errors.ts';
 import { jsonBytes, assertSafeKey, assertValidMeta } from '../free-form.ts';
+import { parseSchedule } from './due-time.ts';
 import { ITEM_TYPES, MAX_ENTRIES, MAX_TEXT, SPOKEN_TYPES } from './message.ts';
 import type { MessageDraft, MessageRole, MessageType } from './message.ts';
 import { parseResult } from './results.ts';
@@ -13,7 +14,6 @@ import { includesScope } from '../scope.ts';
 import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
 
-const MAX_DELAY_MS = 2_592_000_000;
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
@@ -31,11 +31,16 @@ export type MessageInput = Pick<MessageDraft, 'text'> &
       | 'service'
       | 'touchpoint'
       | 'delay'
+      | 'sendAt'
       | 'meta'
       | 'serviceType'
       | 'externalId'
     >
-  > & { items?: ItemInput[] | null; actions?: ActionInput[] | null; results?: FormResultInput[] | null };
+  > & {
+    items?: ItemInput[] | null | undefined;
+    actions?: ActionInput[] | null | undefined;
+    results?: FormResultInput[] | null | undefined;
+  };
 
 export interface DraftContext {
   id: string;
@@ -59,7 +64,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   assertValidFields(input);
   const content = buildContent(input, type);
   assertCompatibleActions(content);
-  const { service, delay, meta, externalId } = input;
+  const { service, meta, externalId } = input;
   return {
     id: context.id,
     slug: context.slug,
@@ -70,7 +75,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
     user: input.user ?? caller.user,
     touchpoint: input.touchpoint ?? DEFAULT_TOUCHPOINT,
     serviceType: input.serviceType ?? context.serviceProviders[0] ?? 'api',
-    ...definedFields({ service, delay, meta, externalId }),
+    ...definedFields({ service, ...parseSchedule(input, context.now), meta, externalId }),
     ...content,
     createdBy: caller.user,
     createdAt: context.now,
@@ -80,6 +85,17 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
 /** Returns the fields that the type does not have (spec 6.1). */
 export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
+}
+
+/** Returns the least scope that may post a message as this author (spec 6.3). */
+export function scopeToPost({
+  type,
+  role,
+  user,
+  createdBy,
+}: Pick<MessageDraft, 'type' | 'role' | 'user' | 'createdBy'>): Scope {
+  if (user !== undefined && user !== createdBy) return 'bot';
+  return GUEST_TYPES.includes(type) && role === 'contact' ? 'guest' : 'agent';
 }
 
 /** Returns false for messages of contacts and agents, and for templates (spec 6.1). */
@@ -105,12 +121,9 @@ function forbiddenError(rule: string): DomainError {
 }
 
 function assertValidFields(input: MessageInput): void {
-  const { text, delay, meta, externalId, service, touchpoint } = input;
+  const { text, meta, externalId, service, touchpoint } = input;
   assertValidText(text);
   assertVisibleText(input);
-  if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_MS)) {
-    throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
-  }
   if (externalId != null && (externalId === '' || jsonBytes(externalId) > MAX_EXTERNAL_ID_BYTES + 2)) {
     throw invalidRequest('externalId', `must have 1 to ${MAX_EXTERNAL_ID_BYTES} bytes`);
   }

@@ -9,8 +9,11 @@ import { buildContent, assertValidText } from './draft.ts';
 import { applyEffects, evolve } from '../conversations/evolve.ts';
 import { jsonBytes, assertValidMeta } from '../free-form.ts';
 import { messageEffects } from '../effects/message-effects.ts';
-import type { Caller, MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
-import { unprocessable } from '../errors.ts';
+import type { Caller, ContentType, MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
+import { DomainError, unprocessable } from '../errors.ts';
+import { findDueTime } from './due-time.ts';
+import type { Schedule } from './due-time.ts';
+import { definedFields } from '../record-fields.ts';
 
 /** The bound of a request body (spec 2.1). */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -21,6 +24,10 @@ export interface MessageEdit {
   items?: ItemInput[] | null;
   actions?: ActionInput[] | null;
   meta?: Meta | null;
+  /** Set by the service (spec 6.11). */
+  contentType?: ContentType;
+  /** When a message that waits is due. Parsed by `parseSchedule`. */
+  schedule?: Schedule;
 }
 
 /** Version of a message in If-Match. */
@@ -33,13 +40,13 @@ export interface MessageVersion {
 export interface LoadedMessage {
   message: StoredMessage;
   /** Present only on a delayed message. */
-  caller?: Caller;
-  editedIn?: number;
+  caller?: Caller | undefined;
+  editedIn?: number | undefined;
 }
 
 /** Throws as for a new message, and `unprocessable` above 1 MiB. */
 export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit): M {
-  const { text = message.text, items, actions, meta } = edit;
+  const { text = message.text, items, actions, meta, contentType } = edit;
   assertValidText(text);
   if (meta) assertValidMeta(meta);
   const given = buildContent({ text, items, actions }, message.type);
@@ -47,7 +54,11 @@ export function applyEdit<M extends StoredMessage>(message: M, edit: MessageEdit
   for (const [field, value] of Object.entries({ items, actions, meta })) {
     if (value === null) Reflect.deleteProperty(edited, field);
   }
-  Object.assign(edited, given, meta ? { meta } : {});
+  Object.assign(edited, given, meta ? { meta } : {}, definedFields({ contentType }));
+  if (edit.schedule && edited.sequence === undefined) {
+    for (const field of ['delay', 'sendAt'] as const) Reflect.deleteProperty(edited, field);
+    Object.assign(edited, edit.schedule);
+  }
   if (jsonBytes(edited) > MAX_MESSAGE_BYTES) throw unprocessable('A message holds at most 1 MiB.');
   return edited;
 }
@@ -73,13 +84,32 @@ export function decideEdit(
   const edited = applyEdit(stored.message, edit);
   // Another edit may have come after the API's check.
   assertCompatibleEdit(edited, edit);
-  if (edited.sequence !== undefined)
+  if (edited.sequence !== undefined) {
+    if (edit.schedule && !isSameSchedule(edit.schedule, edited)) throw alreadyProcessed();
     return toDecision(state, { kind: 'edited', id, at: now, caller, message: edited });
+  }
   if (!isPending(state, edited.id)) return { changes: [], state };
   const message = facts ? { ...edited, facts } : edited;
-  const effects = messageEffects(state, { caller: stored.caller ?? caller, draft: message });
-  assertBoundedGrowth(state, applyEffects(state, effects));
-  return toDecision(state, { kind: 'edited', id, at: now, caller, message });
+  if (changesContent(edit)) {
+    const effects = messageEffects(state, { caller: stored.caller ?? caller, draft: message });
+    assertBoundedGrowth(state, applyEffects(state, effects));
+  }
+  const dueAt = edit.schedule && (findDueTime(edited) ?? edited.createdAt);
+  return toDecision(state, { kind: 'edited', id, at: now, caller, message, ...definedFields({ dueAt }) });
+}
+
+export function changesContent({ schedule: _, ...content }: MessageEdit): boolean {
+  return Object.keys(content).length > 0;
+}
+
+/** The error of a change that only a waiting message can have, when it was processed first. */
+export function alreadyProcessed(): DomainError {
+  return new DomainError('conflict', 'The message has been processed already.');
+}
+
+/** A caller may send back the time that was read with the message. */
+function isSameSchedule(given: Schedule, { delay, sendAt }: Schedule): boolean {
+  return given.delay === delay && given.sendAt === sendAt;
 }
 
 export function decideRemoval(

@@ -1,4 +1,7 @@
+import type { CarrierFacts } from '../channels/channel-type.ts';
+import type { MessageDelivery } from '../channels/receipt.ts';
 import { canonicalJson } from '../json.ts';
+import type { OptionalFields } from '../record-fields.ts';
 import type { UserRole } from '../scope.ts';
 
 export const MESSAGE_TYPES = [
@@ -67,7 +70,7 @@ export interface Action {
 export interface MessageItem {
   title: string;
   description?: string;
-  actions?: Action[];
+  actions?: Action[] | undefined;
   size?: 'compact' | 'large';
   mediaUrl?: string;
   mediaType?: string;
@@ -86,7 +89,7 @@ export interface Caller {
   user: string;
   role: UserRole;
   /** Only `message` counts for the bot-loop rules (spec 6.10). */
-  origin: 'message' | 'upsert' | 'event';
+  origin: 'message' | 'upsert' | 'event' | 'timer';
   trace?: string;
 }
 
@@ -99,18 +102,20 @@ export interface UserFacts {
 /** Facts read before the decision: workflow code cannot read the store. */
 export interface MessageFacts {
   /** Digest of the content. Present only on messages that the bot-loop rules compare. */
-  fingerprint?: string;
-  sender?: UserFacts;
-  categories?: { name: string; forms: string[] }[];
-  form?: { id: string; name: string; type: FormType; keys: string[] };
-  assignees?: UserFacts[];
+  fingerprint?: string | undefined;
+  sender?: UserFacts | undefined;
+  categories?: { name: string; forms: string[] }[] | undefined;
+  form?: { id: string; name: string; type: FormType; keys: string[] } | undefined;
+  assignees?: UserFacts[] | undefined;
   /** Channels with and without an online member. */
-  channels?: { online: string[]; offline: string[] };
+  channels?: { online: string[]; offline: string[] } | undefined;
   /**
    * Value of the contact field that the message sets: telephone in E.164, email in lower case,
    * others as written.
    */
-  contactValue?: string;
+  contactValue?: string | undefined;
+  /** Set only if the organization has channel services (spec 15.2). */
+  carriers?: CarrierFacts | undefined;
 }
 
 /** A message with defaults and ids (spec 2.1), without a sequence. */
@@ -125,8 +130,10 @@ export interface MessageDraft {
   user?: string;
   service?: string;
   touchpoint: string;
-  /** Milliseconds from `createdAt` until due (spec 6.3). */
+  /** Milliseconds from `createdAt` until due (spec 6.4). */
   delay?: number;
+  /** The time at which it is due, instead of `delay`. */
+  sendAt?: string;
   items?: MessageItem[];
   actions?: Action[];
   results?: FormResult[];
@@ -135,10 +142,12 @@ export interface MessageDraft {
   externalId?: string;
   createdBy: string;
   createdAt: string;
+  /** Set on a message that a channel service carries. */
+  delivery?: MessageDelivery;
   facts?: MessageFacts;
 }
 
-export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
+export type StoredMessage = MessageDraft & OptionalFields<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;

@@ -1,6 +1,6 @@
 import type { Effect } from '../conversations/change.ts';
 import type { NewConversation } from '../conversations/conversation.ts';
-import type { ErrorCode, ErrorDetail } from '../errors.ts';
+import type { ConflictingRecord, ErrorCode, ErrorDetail } from '../errors.ts';
 import type { Caller, MessageDraft } from './message.ts';
 import { parseOrNull } from '../json.ts';
 import { MAX_MESSAGES } from './message.ts';
@@ -14,6 +14,8 @@ export interface Post {
   reopen?: boolean;
   /** Changes by an upsert, before its messages. */
   amends?: Effect[];
+  /** Id of the change by `amends`, the same when the request is repeated. */
+  amendId?: string;
   /** Changes of the contact's profile by dotted path. */
   profile?: Record<string, string>;
   madeContact?: boolean;
@@ -23,26 +25,29 @@ export interface Post {
 export interface PostedMessage {
   /** The id of the stored message with this `externalId`, if there is one. */
   id: string;
-  sequence?: number;
-  processedAt?: string;
+  sequence?: number | undefined;
+  processedAt?: string | undefined;
   /** The message was stored before. */
   known?: true;
+  /** Fields that the carrier set (spec 15.2). */
+  carried?: Pick<MessageDraft, 'service' | 'serviceType' | 'touchpoint' | 'delivery'>;
 }
 
 export interface Refusal {
   code: ErrorCode;
   message: string;
-  details?: ErrorDetail[];
-  retryAfterSeconds?: number;
+  details?: ErrorDetail[] | undefined;
+  retryAfterSeconds?: number | undefined;
+  conflict?: ConflictingRecord | undefined;
 }
 
-export type PostResult = { posted: PostedMessage[]; created?: true } | { refused: Refusal };
+export type PostResult = { posted: PostedMessage[]; created?: true | undefined } | { refused: Refusal };
 
 export interface RecentMessage {
   id: string;
-  externalId?: string;
-  sequence?: number;
-  processedAt?: string;
+  externalId?: string | undefined;
+  sequence?: number | undefined;
+  processedAt?: string | undefined;
 }
 
 /** Returns the unchecked messages of a JSON payload (spec 6.1), else null. */

@@ -1,6 +1,8 @@
 import { loopBlocks, loopCounts } from '../conversations/bot-loop.ts';
 import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
 import type { ConversationState, Participant } from '../conversations/conversation.ts';
+import { MAX_FIRINGS, isExhausted } from '../timers/timer.ts';
+import type { NextTimer } from '../timers/timer.ts';
 import type { DrainReport, FailingService } from '../delivery/drain-report.ts';
 
 // Titles and Markdown for operators in Temporal (spec 11.2). All names are escaped.
@@ -15,10 +17,10 @@ const MAX_SEARCHED = 8;
 const DAY_MS = 24 * 3600_000;
 
 export function conversationTitle(parts: {
-  organization?: string;
-  contact?: string;
-  name?: string;
-  category?: string;
+  organization?: string | undefined;
+  contact?: string | undefined;
+  name?: string | undefined;
+  category?: string | undefined;
 }): string {
   return [parts.organization, parts.contact || parts.name, parts.category]
     .map((part) => escapeMarkdown(part ?? '', MAX_TITLE_PART))
@@ -45,11 +47,22 @@ export function labelIds({
 
 export type NamesById = Readonly<Record<string, string>>;
 
+/** The message of a conversation that failed last (spec 15.4). */
+export interface Undelivered {
+  touchpoint: string;
+  /** ISO 8601 UTC. */
+  at: string;
+  code: string;
+  reason: string;
+}
+
 /** `now` is epoch milliseconds. */
 interface DetailsInput {
   state: ConversationState;
   names: NamesById;
   now: number;
+  timer?: NextTimer | undefined;
+  undelivered?: Undelivered | undefined;
 }
 
 export function conversationDetails(shown: DetailsInput): string {
@@ -71,6 +84,11 @@ export function conversationDetails(shown: DetailsInput): string {
       ['Messages', String(state.sequence)],
       ['Delayed messages', formatDelayed(state)],
       ['Bot loops', loops.join('; ')],
+      ...formatTimer(shown),
+      ...formatUndelivered(shown),
+      ...(state.snoozedUntil === undefined
+        ? []
+        : [['Snoozed until', state.snoozedUntil] as [string, string]]),
     ]),
   ].join('\n');
 }
@@ -91,6 +109,9 @@ function describeProblems({ state, names, now }: DetailsInput): string[] {
       (one) =>
         `${formatName(one.bot, names)} is blocked until ${formatUntil(one)}: ${describeBlockRule(one)}`,
     ),
+    ...(isExhausted(state, new Date(now).toISOString())
+      ? [`its timers fired ${MAX_FIRINGS} times today and rest until tomorrow (UTC)`]
+      : []),
     ...(state.status === 'queued' && offline > 0 ? [`nobody was online in ${offline} of its channels`] : []),
   ];
 }
@@ -108,6 +129,17 @@ function formatParticipant({ user, accepted }: Participant, names: NamesById): s
 function formatDelayed({ pending }: ConversationState): string {
   const next = pending[0];
   return next ? `${pending.length}, next due ${next.dueAt}` : '';
+}
+
+function formatTimer({ timer }: DetailsInput): [string, string][] {
+  return timer ? [['Next timer', `${escapeMarkdown(timer.timer.name, MAX_NAME)} at ${timer.at}`]] : [];
+}
+
+function formatUndelivered({ undelivered }: DetailsInput): [string, string][] {
+  if (!undelivered) return [];
+  const { touchpoint, at, code, reason } = undelivered;
+  const why = [code, reason].map((part) => escapeMarkdown(part, MAX_REASON)).filter(Boolean);
+  return [['Not delivered', `${escapeMarkdown(touchpoint, MAX_NAME)} at ${at}: ${why.join(', ')}`]];
 }
 
 function describeLoop([bot, counter]: [string, LoopCounter], { state, names, now }: DetailsInput): string[] {

@@ -13,6 +13,8 @@ export const SAVED_VIEWS: readonly SavedView[] = [
   { name: 'Queued', query: `ConversationStatus="queued" AND ${RUNNING}` },
   { name: 'Blocked bots', query: `Blocked=true AND ${RUNNING}` },
   { name: 'Delayed messages', query: `PendingDelays>0 AND ${RUNNING}` },
+  { name: 'Waiting too long', query: `Overdue=true AND ${RUNNING}` },
+  { name: 'Snoozed', query: `SnoozedUntil IS NOT NULL AND ${RUNNING}` },
   { name: 'Paused', query: 'ExecutionStatus="Paused"' },
   { name: 'Failing webhooks', query: `Failing IS NOT NULL AND ${RUNNING}` },
   { name: 'Waiting events', query: `WorkflowType="inboundEvent" AND ${RUNNING}` },

@@ -15,7 +15,8 @@ export function parseListQuery(parameters: Iterable<[string, string]>, paths: Pa
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
   for (const [name, value] of parameters) {
     if (name === 'limit') query.limit = wholeNumber(name, value, [1, MAX_LIMIT]);
-    else if (name === 'offset') query.offset = wholeNumber(name, value, [0, MAX_OFFSET]);
+    else if (name === 'offset')
+      query.offset = wholeNumber(name, value, [0, MAX_OFFSET], paths.has('id') ? READ_ON : '');
     else if (name === 'sort') query.sort = parseSort(value, paths);
     else query.conditions.push(parseCondition({ name, text: value, at: 0 }, paths));
   }
@@ -25,10 +26,18 @@ export function parseListQuery(parameters: Iterable<[string, string]>, paths: Pa
   return query;
 }
 
-function wholeNumber(name: string, value: string, [min, max]: readonly [number, number]): number {
+/** Advice for callers who read a list to its end. */
+const READ_ON = '; to read on, sort by id and follow the header Link, or ask for id=>{last id}';
+
+function wholeNumber(
+  name: string,
+  value: string,
+  [min, max]: readonly [number, number],
+  advice = '',
+): number {
   const number = /^\d{1,4}$/.test(value) ? Number(value) : -1;
   if (number < min || number > max)
-    throw invalidRequest(name, `must be a whole number from ${min} to ${max}`);
+    throw invalidRequest(name, `must be a whole number from ${min} to ${max}${advice}`);
   return number;
 }
 

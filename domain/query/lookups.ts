@@ -4,6 +4,7 @@ import type { ConversationCommand } from '../effects/command.ts';
 import { parseField } from '../effects/setting.ts';
 import { parseForm } from '../effects/form.ts';
 import type { Setting } from '../effects/setting.ts';
+import { mentionTargets } from '../events/conversation-events.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../errors.ts';
 
@@ -38,6 +39,10 @@ export function collectLookups(draft: Pick<MessageDraft, 'type' | 'text' | 'meta
     }
     case 'form':
       return { form: parseForm(draft).form, categories: true };
+    case 'mention': {
+      const users = mentionTargets(draft);
+      return users.length > 0 ? { assignees: users } : {};
+    }
     default:
       return {};
   }

@@ -1,0 +1,112 @@
+import { CONVERSATION_STATUSES } from './conversation.ts';
+import type { ConversationStatus, FirstTimes, Touchpoint } from './conversation.ts';
+import { daysBetween } from '../local-day.ts';
+import type { LocalDay } from '../local-day.ts';
+import { WAITS, waitingTimes } from './waiting-times.ts';
+import type { Wait } from './waiting-times.ts';
+
+export interface ReportedConversation extends FirstTimes<Date> {
+  createdAt: Date;
+  status: ConversationStatus;
+  category?: string;
+  touchpoints: Record<string, Touchpoint>;
+}
+
+interface NameCount {
+  name: string;
+  conversations: number;
+}
+
+interface WaitSummary {
+  conversations: number;
+  /** Milliseconds. Null without conversations. */
+  median: number | null;
+  p90: number | null;
+}
+
+export interface Report {
+  conversations: number;
+  days: { day: string; conversations: number }[];
+  statuses: Record<ConversationStatus, number>;
+  categories: NameCount[];
+  touchpoints: NameCount[];
+  times: Record<Wait, WaitSummary>;
+}
+
+export interface ReportRange {
+  /** Epoch milliseconds. */
+  since: number;
+  /** Exclusive. */
+  until: number;
+  localDay: LocalDay;
+}
+
+const MAX_NAMES = 200;
+
+/** Spec 5.16. */
+export class ReportBuilder {
+  readonly #localDay: LocalDay;
+  readonly #days: Map<string, number>;
+  readonly #statuses = new Map<string, number>();
+  readonly #categories = new Map<string, number>();
+  readonly #touchpoints = new Map<string, number>();
+  readonly #waits = Object.fromEntries(WAITS.map((wait) => [wait, []])) as unknown as Record<Wait, number[]>;
+  conversations = 0;
+
+  constructor({ since, until, localDay }: ReportRange) {
+    this.#localDay = localDay;
+    this.#days = new Map(daysBetween(localDay(since), localDay(until - 1)).map((day) => [day, 0]));
+  }
+
+  add(conversation: ReportedConversation): void {
+    this.conversations += 1;
+    count(this.#days, this.#localDay(conversation.createdAt.getTime()));
+    count(this.#statuses, conversation.status);
+    count(this.#categories, conversation.category);
+    count(this.#touchpoints, findSelected(conversation.touchpoints));
+    const waits = waitingTimes(conversation);
+    for (const wait of WAITS) if (waits[wait] !== undefined) this.#waits[wait].push(waits[wait]);
+  }
+
+  summarize(wait: Wait): WaitSummary {
+    const sorted = Float64Array.from(this.#waits[wait]).sort();
+    return {
+      conversations: sorted.length,
+      median: percentile(sorted, 0.5),
+      p90: percentile(sorted, 0.9),
+    };
+  }
+
+  build(summaries: readonly WaitSummary[]): Report {
+    const times = Object.fromEntries(WAITS.map((wait, at) => [wait, summaries[at]]));
+    const statuses = CONVERSATION_STATUSES.map((status) => [status, this.#statuses.get(status) ?? 0]);
+    return {
+      conversations: this.conversations,
+      days: [...this.#days].map(([day, conversations]) => ({ day, conversations })),
+      statuses: Object.fromEntries(statuses) as Report['statuses'],
+      categories: mostFrequent(this.#categories),
+      touchpoints: mostFrequent(this.#touchpoints),
+      times: times as Report['times'],
+    };
+  }
+}
+
+function count(counts: Map<string, number>, name: string | undefined): void {
+  if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function findSelected(touchpoints: Record<string, Touchpoint>): string | undefined {
+  return Object.keys(touchpoints).find((code) => touchpoints[code]?.selected);
+}
+
+function mostFrequent(counts: Map<string, number>): NameCount[] {
+  return [...counts]
+    .map(([name, conversations]) => ({ name, conversations }))
+    .sort((a, b) => b.conversations - a.conversations || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_NAMES);
+}
+
+/** Returns the smallest value that at least `share` of all values do not exceed. */
+function percentile(sorted: Float64Array, share: number): number | null {
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
+}
