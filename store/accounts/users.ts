@@ -36,14 +36,15 @@ import type { Reach } from '../queries/reach.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
+export const MIN_PASSWORD_CHARACTERS = 10;
 export const MAX_PASSWORD_CHARACTERS = 200;
 
 /** See spec 4.3. */
 export const userRecord = declareRecord({
   resource: 'users',
   title: 'User',
-  description: 'Somebody who signs in: a person, or a bot.',
-  creates: 'A user to create: a person, or a bot.',
+  description: 'A person or a bot with an account.',
+  creates: 'A user to create: a person or a bot.',
   fields: {
     // Derived from names and email (domain/scope.ts). Each write of these must update `name`.
     name: answerOnly(Type.Optional(Type.String())),
@@ -53,15 +54,15 @@ export const userRecord = declareRecord({
     email: assigned(
       about(
         Email,
-        "What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`.",
+        'The email for signing in, unique over all organizations. A missing email is generated, and is the `clientId` of a bot.',
         'grace@example.com',
       ),
     ),
     password: bodyOnly(
       Type.Optional(
         about(
-          text({ min: 10, max: MAX_PASSWORD_CHARACTERS }),
-          'The password: 10 to 200 characters. It is never shown.',
+          text({ min: MIN_PASSWORD_CHARACTERS, max: MAX_PASSWORD_CHARACTERS }),
+          'The password: 10 to 200 characters. Never returned.',
           'battery horse correct',
         ),
       ),
@@ -70,14 +71,14 @@ export const userRecord = declareRecord({
     passwordHash: internal(Type.Optional(Type.String())),
     role: about(
       oneOf(USER_ROLES),
-      'What they may do: a viewer has scope guest; agent, bot and admin have the scope of that name.',
+      'The role. A viewer has scope guest. Agent, bot and admin have the scope of that name.',
       'agent',
     ),
     organization: OwnedBy,
     status: assigned(
       about(
         oneOf(USER_STATUSES),
-        'Whether they are there. Who is `offline` counts as offline in every channel.',
+        'The presence of the user. A user with status `offline` counts as offline in every channel.',
       ),
     ),
     // Absent if no status was set: the user may be online in channels.
@@ -91,14 +92,14 @@ export const userRecord = declareRecord({
     currentPassword: Type.Optional(
       about(
         text({ max: MAX_PASSWORD_CHARACTERS }),
-        'The present password, of who changes their own email or password.',
+        'The current password. Required when users change their own email or password.',
         'correct horse battery',
       ),
     ),
   },
   answer: {
     id: idOf('users', 'Their id.'),
-    name: about(Type.String(), 'First and last name together.', 'Grace Hopper'),
+    name: about(Type.String(), 'The first and last name.', 'Grace Hopper'),
   },
 });
 
@@ -135,6 +136,11 @@ export async function findAnyUser(): Promise<UserDocument | null> {
 export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
   if (reach.guest !== undefined && reach.guest !== id) return null;
   return visibleOrNull(reach, await userModel.findById(id).lean<UserDocument>());
+}
+
+export async function findUserByEmail(reach: Reach, email: string): Promise<UserDocument | null> {
+  if (reach.guest !== undefined) return null;
+  return visibleOrNull(reach, await userModel.findOne({ email }).lean<UserDocument>());
 }
 
 export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {

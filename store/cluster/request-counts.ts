@@ -30,7 +30,7 @@ export async function addRequests(
       { _id: `${key} ${endsAt}` },
       { $inc: { count: requests }, $setOnInsert: { expiresAt: new Date(endsAt + KEPT_MS) } },
       // Losing a count in a crash does no harm.
-      { upsert: true, returnDocument: 'after', writeConcern: { w: 1, j: false } },
+      { upsert: true, returnDocument: 'after', writeConcern: { w: 1, journal: false } },
     )
     .orFail()
     .lean();

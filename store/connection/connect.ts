@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { definedFields } from '../../domain/record-fields.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
 import { patchDriverDrain } from '../../platform/patches/driver-drain.ts';
@@ -26,7 +27,7 @@ export async function connectStore(uri: string, options: { database?: string } =
       w: 'majority',
       journal: true,
       readPreference: 'primary',
-      dbName: database,
+      ...definedFields({ dbName: database }),
     })
     .catch((cause: unknown) => {
       throw new StoreConnectionError('the store cannot be connected to', { cause });

@@ -1,7 +1,9 @@
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 import { MAX_RESULTS } from '../../domain/conversations/conversation.ts';
+import type { LastMessage } from '../../domain/conversations/last-message.ts';
+import { findWaitingSince } from '../../domain/conversations/last-message.ts';
 import { definedFields } from '../../domain/record-fields.ts';
-import { conversationModel } from './conversations.ts';
+import { changedTimes, conversationModel, formatTimes } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { tryInsert } from '../queries/insert.ts';
@@ -16,6 +18,7 @@ export type StoredConversation =
       commit: string | undefined;
       results: ConversationResult[];
       conditional: string[];
+      wakeAt?: Date;
     }
   | { state: null; deleted: boolean };
 
@@ -23,8 +26,8 @@ export async function loadConversation(id: string): Promise<StoredConversation> 
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
   if (document.deletedAt) return { state: null, deleted: true };
-  const { commit, results, conditional = [] } = document;
-  return { state: toState(document), commit, results, conditional };
+  const { commit, results, conditional = [], wakeAt } = document;
+  return { state: toState(document), commit, results, conditional, ...(wakeAt ? { wakeAt } : {}) };
 }
 
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
@@ -52,9 +55,13 @@ export interface CommitWrite {
   next: ConversationState;
   /** Completed forms that the commit adds. */
   results: ConversationResult[];
-  conditional?: string;
+  conditional?: string | undefined;
   /** JSON. */
   commit: string;
+  /** When a timer is due or a snooze ends. */
+  wakeAt?: Date | undefined;
+  /** The last message that the commit processes, if its type is spoken. */
+  lastMessage?: LastMessage | undefined;
 }
 
 /**
@@ -67,9 +74,18 @@ export async function writeCommit({
   results,
   conditional,
   commit,
+  wakeAt,
+  lastMessage,
 }: CommitWrite): Promise<ConversationResult[] | null> {
-  if (base.version === 0) return insertFirst({ next, results, commit });
+  const version = base.version + 1;
+  const listed = listFields(next, lastMessage && { ...lastMessage, version });
+  if (base.version === 0) return insertFirst({ next, results, commit, wakeAt, listed });
   const { set, unset } = changedFields(base, next);
+  const gone = {
+    ...unset,
+    ...(wakeAt ? {} : { wakeAt: '' as const }),
+    ...(listed.waitingSince ? {} : { waitingSince: '' as const }),
+  };
   const added = {
     ...(results.length > 0 ? { results: { $each: results, $slice: -MAX_RESULTS } } : {}),
     ...(conditional ? { conditional: { $each: [conditional], $slice: -MAX_CONDITIONAL } } : {}),
@@ -77,8 +93,8 @@ export async function writeCommit({
   const written = await conversationModel.collection.findOneAndUpdate(
     { _id: base.id, version: base.version },
     {
-      $set: { ...set, version: base.version + 1, commit },
-      ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+      $set: { ...set, ...listed, version, commit, ...(wakeAt ? { wakeAt } : {}) },
+      ...(Object.keys(gone).length > 0 ? { $unset: gone } : {}),
       ...(Object.keys(added).length > 0 ? { $push: added } : {}),
     },
     { projection: { results: 1 }, returnDocument: 'after' },
@@ -107,43 +123,38 @@ async function insertFirst({
   next,
   results,
   commit,
-}: Omit<CommitWrite, 'base'>): Promise<ConversationResult[] | null> {
+  wakeAt,
+  listed,
+}: Omit<CommitWrite, 'base' | 'lastMessage'> & { listed: ListFields }): Promise<ConversationResult[] | null> {
   const kept = results.slice(-MAX_RESULTS);
-  const document = { ...documentFields(next), results: kept, version: 1, commit };
+  const { id, ...state } = next;
+  const fields = { ...definedFields(state), ...changedTimes(next) };
+  const times = wakeAt ? { wakeAt } : {};
+  const document = { ...fields, ...listed, ...times, _id: id, results: kept, version: 1, commit };
   return (await tryInsert(conversationModel.collection, document)) ? kept : null;
 }
 
-function toState(document: ConversationDocument): ConversationState {
-  const { results, conditional, commit, deletedAt, erasedAt, ...kept } = document;
-  const { _id, createdAt, updatedAt, lastMessageAt, ...state } = kept;
-  return {
-    ...state,
-    id: _id,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    lastMessageAt: lastMessageAt.toISOString(),
-  };
+type ListFields = Pick<ConversationDocument, 'lastMessage' | 'waitingSince'>;
+
+/** Fields of lists, which no decision reads. An absent `lastMessage` keeps the stored one. */
+function listFields(next: ConversationState, lastMessage: ListFields['lastMessage']): ListFields {
+  const since = findWaitingSince(next);
+  return definedFields({ lastMessage, waitingSince: since === undefined ? undefined : new Date(since) });
 }
 
-function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: ConversationState) {
-  return {
-    ...(definedFields(state) as typeof state),
-    _id: id,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    lastMessageAt: new Date(lastMessageAt),
-  };
+function toState(document: ConversationDocument): ConversationState {
+  const { results, conditional, commit, wakeAt, deletedAt, erasedAt, lastMessage, waitingSince, ...kept } =
+    document;
+  const { _id, ...state } = formatTimes(kept);
+  return { ...state, id: _id };
 }
 
 // States share unchanged values: comparing references is enough.
 function changedFields(base: ConversationState, next: ConversationState) {
   const before: Record<string, unknown> = { ...base };
-  const after = documentFields(next);
-  const set = Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => key !== '_id' && value !== before[key]),
-  );
-  delete set.createdAt;
-  if (base.lastMessageAt === next.lastMessageAt) delete set.lastMessageAt;
-  const gone = Object.keys(base).filter((key) => key !== 'id' && !(key in after));
+  const after: Record<string, unknown> = definedFields(next);
+  const changed = Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key]));
+  const set = { ...changed, ...changedTimes(next, base) };
+  const gone = Object.keys(base).filter((key) => !(key in after));
   return { set, unset: Object.fromEntries(gone.map((key) => [key, '' as const])) };
 }

@@ -1,13 +1,19 @@
 import Type from 'typebox';
-import { contactProfile, newProfile } from '../../schema/conversation-body.ts';
-import { Meta, OwnedBy, Settings, idOf } from '../../schema/kinds.ts';
-import { answerOnly, declareRecord, shownEmpty, withDefault } from '../../schema/record.ts';
+import {
+  contactExternalId,
+  contactIdentity,
+  contactProfile,
+  newProfile,
+} from '../../schema/conversation-body.ts';
+import { Meta, OwnedBy, Settings, about, idOf } from '../../schema/kinds.ts';
+import { answerOnly, declareRecord, internal, shownEmpty, withDefault } from '../../schema/record.ts';
 import { defineRecordModel } from '../connection/model.ts';
 import type { RecordDocument } from '../connection/model.ts';
+import type { EventActor } from '../../domain/events/event-record.ts';
 import { conversationModel } from './conversations.ts';
 import { unchangedFilter, toUpdateOperators } from '../queries/patch.ts';
 import { insertOnce, isDuplicateKey } from '../queries/insert.ts';
-import { findFirst } from '../queries/find.ts';
+import { NOT_DELETED, findFirst } from '../queries/find.ts';
 import type { BoundedSearch } from '../queries/find.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
@@ -16,20 +22,41 @@ import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
+/** A merge under way, stored in the contact that is merged into another one (spec 4.7). */
+export interface Merging {
+  id: string;
+  /** The surviving contact. */
+  into: string;
+  actor: EventActor;
+  at: Date;
+  /** Identifiers that the contact had. */
+  externalId?: string;
+  telephone?: string;
+  email?: string;
+  identityKeys?: string[];
+}
+
 /** See spec 4.4. The email is in lower case, the telephone in E.164. */
 export const contactRecord = declareRecord({
   resource: 'contacts',
   title: 'Contact',
-  description: 'A consumer who writes to the organization.',
+  description: 'A person who writes to the organization.',
   fields: {
     organization: OwnedBy,
     // Written before the conversation itself is stored.
     conversation: answerOnly(
-      Type.Optional(idOf('conversations', 'The conversation of the contact, once there is one.')),
+      Type.Optional(idOf('conversations', 'The conversation of the contact, if any.')),
     ),
+    externalId: Type.Optional(contactExternalId),
     profile: withDefault(contactProfile, {}),
+    identities: answerOnly(
+      Type.Optional(about(Type.Array(contactIdentity), 'The addresses of the contact on channels.')),
+    ),
+    // Unique per organization: service and id of each identity.
+    identityKeys: internal(Type.Optional(Type.Array(Type.String()))),
     settings: shownEmpty(Settings),
     meta: withDefault(Meta, {}),
+    merging: internal(Type.Optional(Type.Unsafe<Merging>({ type: 'object' }))),
   },
   create: { profile: Type.Optional(newProfile) },
 });
@@ -39,10 +66,14 @@ export type ContactProfile = ContactDocument['profile'];
 
 export const contactModel = defineRecordModel<ContactDocument>('Contact', contactRecord, [
   [{ organization: 1, _id: 1 }],
-  ...['profile.email', 'profile.telephone'].map((identifier): [Record<string, 1>, object] => [
-    { organization: 1, [identifier]: 1 },
-    { unique: true, partialFilterExpression: { [identifier]: { $exists: true } } },
-  ]),
+  [{ 'merging.into': 1 }, { sparse: true }],
+  [{ 'merging.at': 1 }, { sparse: true }],
+  ...['profile.email', 'profile.telephone', 'externalId', 'identityKeys'].map(
+    (identifier): [Record<string, 1>, object] => [
+      { organization: 1, [identifier]: 1 },
+      { unique: true, partialFilterExpression: { [identifier]: { $exists: true } } },
+    ],
+  ),
 ]);
 
 export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
@@ -58,13 +89,19 @@ export async function findContactById(id: string): Promise<ContactDocument | nul
   return contactModel.collection.findOne({ _id: id });
 }
 
+/** A value that is unique among the contacts of an organization, by its path. */
+export type ContactIdentifier =
+  | { 'profile.telephone': string }
+  | { 'profile.email': string }
+  | { externalId: string }
+  | { identityKeys: string };
+
 /** Expects a normalized value. */
 export async function findContactBy(
   organization: string,
-  identifier: { telephone: string } | { email: string },
+  identifier: ContactIdentifier,
 ): Promise<ContactDocument | null> {
-  const [[field, value]] = Object.entries(identifier) as [[string, string]];
-  return contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
+  return contactModel.collection.findOne({ organization, ...identifier });
 }
 
 export async function listContacts(reach: Reach, query: ListQuery): Promise<Page<ContactDocument>> {
@@ -104,6 +141,15 @@ export async function updateContact(
     .lean<ContactDocument>();
 }
 
+/** Returns several conversations after a merge (spec 4.7), the newest first. */
+export async function findConversationsOf(contact: string): Promise<string[]> {
+  const found = await conversationModel.collection
+    .find({ contact, ...NOT_DELETED }, { projection: { _id: 1 } })
+    .sort({ _id: -1 })
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
 /** Returns the contact's conversation. If that is missing or lost, assigns `fresh`. */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assignIfFree(contact, fresh);
@@ -128,9 +174,18 @@ export async function releaseContact({
   return true;
 }
 
-async function assignIfFree(contact: string, fresh: string): Promise<string | null> {
+/** Repeatable. */
+export async function replaceConversation(
+  contact: string,
+  { conversation, next }: { conversation: string; next: string },
+): Promise<void> {
+  await contactModel.updateOne({ _id: contact, conversation }, { $set: { conversation: next } });
+}
+
+/** Returns null if the contact is gone, or is being merged and has no conversation. */
+export async function assignIfFree(contact: string, fresh: string): Promise<string | null> {
   await contactModel.updateOne(
-    { _id: contact, conversation: { $exists: false } },
+    { _id: contact, conversation: { $exists: false }, merging: { $exists: false } },
     { $set: { conversation: fresh } },
   );
   const found = await contactModel.findById(contact, { conversation: 1 }).lean();
@@ -144,24 +199,30 @@ export async function removeContact({ _id, conversation }: ContactDocument): Pro
     .lean<ContactDocument>();
 }
 
-const IDENTIFIERS = ['email', 'telephone'];
+/** Identifiers to leave out, in the order of the attempts. */
+const TAKEN_IDENTIFIERS = [[], ['email'], ['telephone'], ['email', 'telephone']];
 
 /**
  * Applies changes by dotted path; null clears. Repeatable: skips a `version` that is not newer.
- * Skips email and telephone if another contact now has one of them.
+ * Skips an email or a telephone that another contact now has.
  */
 export async function applyContactChanges(
   contact: string,
   changes: Record<string, string | null>,
   version: number,
 ): Promise<void> {
-  try {
-    await apply(contact, changes, version);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const others = Object.entries(changes).filter(([field]) => !IDENTIFIERS.includes(field));
-    await apply(contact, Object.fromEntries(others), version);
+  let taken: unknown;
+  for (const skipped of TAKEN_IDENTIFIERS) {
+    const others = Object.entries(changes).filter(([field]) => !skipped.includes(field));
+    try {
+      await apply(contact, Object.fromEntries(others), version);
+      return;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      taken = error;
+    }
   }
+  throw taken;
 }
 
 async function apply(

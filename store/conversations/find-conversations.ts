@@ -18,7 +18,7 @@ export interface ConversationRef {
   id: string;
   slug: string;
   organization: string;
-  contact?: string;
+  contact?: string | undefined;
   /** Set if the current request changed the category. Otherwise the stored category applies. */
   category?: string;
   categoryIndex?: number;
@@ -27,7 +27,7 @@ export interface ConversationRef {
 const REF_FIELDS = { slug: 1, organization: 1, contact: 1 } as const;
 
 // Fields that no caller may see.
-const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0 } as const;
+const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0, timing: 0 } as const;
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
   const found = await conversationModel.collection.findOne(

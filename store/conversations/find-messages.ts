@@ -1,11 +1,15 @@
+import type { SearchTerm } from '../../domain/query/search-terms.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { NOT_DELETED } from '../queries/find.ts';
 import { MAX_SHOWN } from './processed-messages.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
+import { matchTerms } from './search-words.ts';
 import { organizationsWithin, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
+
+const WORDS = { words: 0 } as const;
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   const [found = null] = await findMessagesByIds(reach, [id]);
@@ -42,7 +46,19 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   );
   // With `sequence`, the query uses the conversation's index.
   const scope = includesDelayed ? within : { ...within, sequence: { $exists: true } };
-  return findPage(messageModel, scope, query);
+  return findPage(messageModel, scope, { ...query, hidden: WORDS });
+}
+
+/** Returns the newest messages first. Leaves out delayed messages. */
+export async function findMessagesByWords(
+  reach: Reach,
+  terms: readonly SearchTerm[],
+  query: ListQuery,
+): Promise<Page<MessageDocument>> {
+  const organization = { $in: await organizationsWithin(reach) };
+  const scope = { organization, ...matchTerms(terms), sequence: { $exists: true }, ...NOT_DELETED };
+  const sort = [{ path: 'createdAt', descending: true }];
+  return findPage(messageModel, scope, { ...query, sort, hidden: WORDS });
 }
 
 /** Returns whether the latest 1,000 messages, without the contact's, offer the payload. */
@@ -66,22 +82,21 @@ export async function isOffered(conversation: string, payload: string): Promise<
   return found !== null;
 }
 
+/** A delayed message, timer or snooze whose time has come. */
 export interface Overdue {
   id: string;
   conversation: string;
   dueAt: Date;
 }
 
-/** Returns the longest overdue messages first. */
-export async function findOverdue({
-  before,
-  after,
-  limit,
-}: {
+export interface OverdueSearch {
   before: Date;
   after: Date | undefined;
   limit: number;
-}): Promise<Overdue[]> {
+}
+
+/** Returns the longest overdue messages first. */
+export async function findOverdue({ before, after, limit }: OverdueSearch): Promise<Overdue[]> {
   const found = await messageModel
     .find(
       { dueAt: { $lt: before, ...(after ? { $gt: after } : {}) }, ...NOT_DELETED },

@@ -20,6 +20,10 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   editedIn?: number;
   /** Set on a tombstone. */
   deletedAt?: Date;
+  /** Time by the store's clock at which the last receipt was stored. */
+  receiptAt?: Date;
+  /** Words by which the message is found (spec 6.12). */
+  words?: string[];
 };
 
 const { Mixed } = mongoose.Schema.Types;
@@ -41,6 +45,7 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
     service: String,
     touchpoint: String,
     delay: Number,
+    sendAt: String,
     items: { type: [Mixed], default: undefined },
     actions: { type: [Mixed], default: undefined },
     results: { type: [Mixed], default: undefined },
@@ -56,6 +61,9 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
     delayed: Mixed,
     editedIn: Number,
     deletedAt: Date,
+    delivery: Mixed,
+    receiptAt: Date,
+    words: { type: [String], default: undefined },
   },
   { collection: 'messages', versionKey: false, minimize: false, strict: true },
 );
@@ -80,9 +88,15 @@ messageSchema.index(
   { conversation: 1, deletedAt: 1 },
   { partialFilterExpression: { deletedAt: { $exists: true } } },
 );
+// For receipts in streams.
+messageSchema.index(
+  { conversation: 1, receiptAt: 1 },
+  { partialFilterExpression: { receiptAt: { $exists: true } } },
+);
 // For the sweep of overdue messages.
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
+messageSchema.index({ organization: 1, words: 1 });
 
 /** Every undeleted message meets one of these two conditions. Each condition has an index. */
 export const PROCESSED_OR_DELAYED = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];

@@ -1,7 +1,7 @@
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { conversationTitle, erasureTitle } from '../../domain/operators/details.ts';
-import { buildPlaceholderEmail, userName } from '../../domain/scope.ts';
+import { buildPlaceholderEmail, contactName, userName } from '../../domain/scope.ts';
 import { userModel } from '../accounts/users.ts';
 import type { UserDocument } from '../accounts/users.ts';
 import { organizationContext } from '../records/organizations.ts';
@@ -14,7 +14,7 @@ const NAMES_TIMEOUT_MS = 500;
 
 interface Owners {
   organization: string;
-  contact?: string;
+  contact?: string | undefined;
 }
 
 /** Leaves out names that the store does not return in time. Never rejects. */
@@ -72,8 +72,7 @@ async function loadOrganizationTitle(id: string): Promise<string> {
 
 async function loadContactName(id: string): Promise<string> {
   const found = await contactModel.findById(id, { profile: 1 }).lean<{ profile?: ContactProfile }>();
-  const { name, givenName, familyName } = found?.profile ?? {};
-  return name ?? [givenName, familyName].filter(Boolean).join(' ');
+  return contactName(found?.profile ?? {});
 }
 
 async function loadUserNames(ids: string[]): Promise<[string, string][]> {

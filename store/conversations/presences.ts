@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { defineModel } from '../connection/model.ts';
 import { conversationModel } from './conversations.ts';
 import { NOT_DELETED } from '../queries/find.ts';
@@ -16,11 +17,14 @@ export interface PresenceDocument {
   contactReadAt?: Date;
   /** By user id, or `contact`. */
   typing?: Record<string, { role: TypistRole; until: Date }>;
+  /** Rises with every receipt (spec 15.4). */
+  receipts?: number;
 }
 
 const CONTACT = 'contact';
 /** A count of 100 means at least 100. */
 const MAX_COUNTED = 100;
+const MAX_RECEIPTS = 200;
 
 const presenceSchema = new mongoose.Schema<PresenceDocument>(
   {
@@ -29,6 +33,7 @@ const presenceSchema = new mongoose.Schema<PresenceDocument>(
     contactRead: Number,
     contactReadAt: Date,
     typing: mongoose.Schema.Types.Mixed,
+    receipts: Number,
   },
   { collection: 'presences', versionKey: false, minimize: false, strict: true },
 );
@@ -54,6 +59,29 @@ export async function noteContactRead(conversation: string, sequence: number, at
   await change(conversation, { $max: { contactRead: sequence }, $set: { contactReadAt: at } });
 }
 
+export const noteReceipt: (conversation: string) => Promise<unknown> = createBatcher({
+  maxItems: MAX_RECEIPTS,
+  async write(conversations: string[]) {
+    const ids = [...new Set(conversations)];
+    if ((await countReceipts(ids)) === ids.length) return conversations;
+    await countReceipts(ids, { upsert: true });
+    const found = await conversationModel.find({ _id: { $in: ids }, ...NOT_DELETED }, { _id: 1 }).lean();
+    const existing = new Set(found.map(({ _id }) => _id));
+    await Promise.all(ids.filter((id) => !existing.has(id)).map(removePresence));
+    return conversations;
+  },
+});
+
+/** Returns the number of presences that existed. A receipt may count twice: only a rise matters. */
+async function countReceipts(ids: readonly string[], options: { upsert?: true } = {}): Promise<number> {
+  const update = { $inc: { revision: 1, receipts: 1 } };
+  const { matchedCount } = await presenceModel.collection.bulkWrite(
+    ids.map((_id) => ({ updateOne: { filter: { _id }, update, ...options } })),
+    { ordered: true, writeConcern: { w: 1, journal: false } },
+  );
+  return matchedCount;
+}
+
 export async function countUnread(conversation: string, types: readonly MessageType[]): Promise<number> {
   const [presence] = await findPresences([conversation]);
   return messageModel.countDocuments(
@@ -75,7 +103,7 @@ async function change(conversation: string, update: Record<string, object>): Pro
     { _id: conversation },
     { ...update, $inc: { revision: 1 } },
     // A crash may lose presences.
-    { upsert: true, writeConcern: { w: 1, j: false } },
+    { upsert: true, writeConcern: { w: 1, journal: false } },
   );
   const exists = await conversationModel.exists({ _id: conversation, ...NOT_DELETED });
   if (!exists) await removePresence(conversation);

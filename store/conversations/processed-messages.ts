@@ -1,6 +1,8 @@
+import type { Edited } from '../../domain/conversations/change.ts';
 import type { CachedMessage } from '../../domain/conversations/cached-messages.ts';
 import type { LoadedMessage } from '../../domain/messages/edit.ts';
-import type { MessageDraft, StoredMessage } from '../../domain/messages/message.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import { messageWords } from '../../domain/query/search-words.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import type { RecentMessage } from '../../domain/messages/post.ts';
 import { insertMissing } from '../queries/insert.ts';
@@ -14,7 +16,10 @@ export async function insertMessages(documents: MessageDocument[]): Promise<void
   await insertMissing(messageModel.collection, documents);
 }
 
-export interface AssignedSequence {
+/** The other fields are set where a channel service carries the message. */
+export interface AssignedSequence extends Partial<
+  Pick<MessageDocument, 'service' | 'serviceType' | 'touchpoint' | 'delivery'>
+> {
   id: string;
   sequence: number;
   processedAt: Date;
@@ -35,15 +40,26 @@ export async function assignSequences(placed: readonly AssignedSequence[]): Prom
 }
 
 /** Skips a message that this or a later commit has changed. Repeatable. */
-export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
-  const { id, text, items, actions, meta, facts, sequence } = message;
-  const content = { items, actions, meta };
+export async function editMessage(
+  { message, dueAt }: Pick<Edited, 'message' | 'dueAt'>,
+  version: number,
+  at: Date,
+): Promise<void> {
+  const { id, text, contentType, items, actions, meta, delay, sendAt, facts, sequence } = message;
+  const content = { items, actions, meta, delay, sendAt, words: messageWords(message) };
   const gone = Object.entries(content).filter(([, value]) => value === undefined);
   const delayedFacts = sequence === undefined && facts ? { 'delayed.facts': facts } : {};
   await messageModel.collection.updateOne(
     { _id: id, ...NOT_DELETED, $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }] },
     {
-      $set: { text, ...definedFields(content), editedIn: version, updatedAt: at, ...delayedFacts },
+      $set: {
+        text,
+        ...definedFields({ ...content, contentType }),
+        editedIn: version,
+        updatedAt: at,
+        ...delayedFacts,
+        ...(dueAt === undefined ? {} : { dueAt: new Date(dueAt) }),
+      },
       ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map(([field]) => [field, ''])) } : {}),
     },
   );
@@ -53,7 +69,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
 export async function setMessageContact(conversation: string, contact: string): Promise<void> {
   for (const part of PROCESSED_OR_DELAYED) {
     await messageModel.collection.updateMany(
-      { conversation, ...part, contact: { $exists: false }, ...NOT_DELETED },
+      { conversation, ...part, contact: { $ne: contact }, ...NOT_DELETED },
       { $set: { contact } },
     );
   }
@@ -72,6 +88,8 @@ const CONTENT = [
   'contact',
   'delayed',
   'dueAt',
+  'delivery',
+  'words',
 ];
 
 /** Creates a tombstone, so that no late write restores the message. Repeatable. */
@@ -143,7 +161,7 @@ function toRecent({ _id, externalId, sequence, processedAt }: Remembered): Recen
 function toDraft(document: MessageDocument): MessageDraft {
   const { _id, conversation, organization, contact, conversationSlug, createdAt, updatedAt, ...rest } =
     document;
-  const { sequence, processedAt, dueAt, delayed, editedIn, deletedAt, ...draft } = rest;
+  const { sequence, processedAt, dueAt, delayed, editedIn, deletedAt, receiptAt, words, ...draft } = rest;
   return {
     ...draft,
     id: _id,

@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { SearchTerm } from '../../domain/query/search-terms.ts';
 import { contactWords } from '../../domain/query/search-words.ts';
-import { findContactById } from './contacts.ts';
+import { findContactById, findConversationsOf } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
 import { tryInsert } from '../queries/insert.ts';
 import type { Filter } from '../queries/compile-filter.ts';
@@ -57,7 +57,7 @@ const NOTHING: Sources = { own: [], version: 0, results: [], contact: [], contac
 export interface ConversationWords {
   id: string;
   organization: string;
-  contact?: string;
+  contact?: string | undefined;
   version: number;
   own: string[];
   /** Added to the stored result words. */
@@ -80,8 +80,9 @@ export async function indexConversation(given: ConversationWords, isNew: boolean
 /** Repeatable. */
 export async function indexContact(contact: ContactDocument): Promise<void> {
   const { conversation, organization } = contact;
-  if (conversation === undefined) return;
-  await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
+  const merged = await findConversationsOf(contact._id);
+  for (const id of new Set([...merged, ...(conversation === undefined ? [] : [conversation])]))
+    await write({ id, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
 }
 
 export async function findByWords(
@@ -90,8 +91,13 @@ export async function findByWords(
   query: Pick<ListQuery, 'limit' | 'offset' | 'withinMs'>,
 ): Promise<Page<{ _id: string }>> {
   const organization = { $in: await organizationsWithin(reach) };
-  const words = terms.map((readings) => combine('$or', readings.map(matchAll)));
-  return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
+  const filter = { organization, ...matchTerms(terms) };
+  return findPage(searchWordsModel, filter, { ...query, conditions: [], sort: [] });
+}
+
+/** The condition on an array `words` that each term has a match. */
+export function matchTerms(terms: readonly SearchTerm[]): Filter {
+  return { $and: terms.map((readings) => combine('$or', readings.map(matchAll))) };
 }
 
 // Words contain only letters and digits: no escaping needed.

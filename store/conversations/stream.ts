@@ -14,7 +14,7 @@ export interface ConversationHead {
   id: string;
   version: number;
   sequence: number;
-  presence?: PresenceDocument;
+  presence?: PresenceDocument | undefined;
 }
 
 /** Without the commit, which is large. */

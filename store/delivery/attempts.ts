@@ -1,20 +1,30 @@
 import type mongoose from 'mongoose';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery/delivery.ts';
+import type { SendingNote } from '../../domain/channels/outcome.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 
 /** `unjudged`: attempt whose outcome is not applied to the service yet (`noteOutcomeApplied`). */
 export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
-  | { status: 'pending'; dueAt: Date }
+  /** `keepsStep`: the attempt uses no step of the retry schedule. */
+  | { status: 'pending'; dueAt: Date; keepsStep?: true }
 );
+
+export async function noteSending(delivery: string, sending: SendingNote): Promise<void> {
+  await deliveryModel.collection.updateOne({ _id: delivery }, { $set: { sending } });
+}
 
 export interface EndedAttempt {
   delivery: Pick<QueuedDelivery, '_id' | 'tries'>;
   attempt: Attempt;
   end: AttemptEnd;
+  /** The conversation of a post of a channel. */
+  conversation?: string | undefined;
+  note?: SendingNote | null | undefined;
 }
 
 const MAX_ATTEMPTS_KEPT = 50;
@@ -36,27 +46,35 @@ export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<bo
 function buildUpdate({
   attempt: { at, ...attempt },
   end,
+  conversation,
+  note,
 }: EndedAttempt): mongoose.mongo.UpdateFilter<DeliveryDocument> {
   const logged = { at: new Date(at), ...attempt };
-  const unjudged = end.unjudged && { unjudged: end.unjudged };
+  const set = { ...(end.unjudged && { unjudged: end.unjudged }), ...(note && { sending: note }) };
+  const unset = note === null ? { sending: '' as const } : {};
   return {
     ...(end.status === 'pending'
       ? {
-          $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient', ...unjudged },
-          $unset: { heldAt: '', expiresAt: '' },
+          $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient', ...set },
+          $unset: { heldAt: '', expiresAt: '', ...unset },
         }
       : {
           $set: {
             status: end.status,
             finishedAt: end.finishedAt,
             expiresAt: computeExpiry(end.finishedAt),
-            ...unjudged,
+            ...definedFields({ conversation }),
+            ...set,
           },
-          $unset: { dueAt: '', retryAt: '', heldAt: '' },
+          $unset: { dueAt: '', retryAt: '', heldAt: '', ...unset },
         }),
-    $inc: { tries: 1 },
+    $inc: { tries: countSteps(end) },
     $push: { attempts: { $each: [logged], $slice: -MAX_ATTEMPTS_KEPT } },
   };
+}
+
+function countSteps(end: AttemptEnd): number {
+  return end.status === 'pending' && end.keepsStep ? 0 : 1;
 }
 
 // The server returns only the number of written attempts.
@@ -68,9 +86,10 @@ async function findWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
     )
     .toArray();
   const byId = new Map(rows.map((row) => [row._id, row]));
-  return ended.map(({ delivery, attempt }) => {
+  return ended.map(({ delivery, attempt, end }) => {
     const row = byId.get(delivery._id);
-    return row?.tries === delivery.tries + 1 && row.attempts[0]?.at.getTime() === Date.parse(attempt.at);
+    const tries = delivery.tries + countSteps(end);
+    return row?.tries === tries && row.attempts[0]?.at.getTime() === Date.parse(attempt.at);
   });
 }
 

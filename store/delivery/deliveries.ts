@@ -7,6 +7,7 @@ import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { storeDate, storeNow } from '../cluster/clock.ts';
 import { findSharedBodies } from '../../domain/delivery/delivery-bounds.ts';
 import { definedFields } from '../../domain/record-fields.ts';
+import type { SendingNote } from '../../domain/channels/outcome.ts';
 import { markForRelease } from './services.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
@@ -35,6 +36,9 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   finishedAt?: Date;
   /** Set if finished or held. */
   expiresAt?: Date;
+  /** Set once a finished delivery is sent again. */
+  resent?: true;
+  sending?: SendingNote;
   /** Outcome to apply to the service. */
   unjudged?: PendingAttempt;
 };
@@ -72,6 +76,10 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     finishedAt: Date,
     expiresAt: Date,
     trace: String,
+    direction: String,
+    carried: Boolean,
+    resent: Boolean,
+    sending: Mixed,
     unjudged: Mixed,
   },
   { collection: 'deliveries', versionKey: false, minimize: false, strict: true },
@@ -161,6 +169,10 @@ function toDocument({ held, ...row }: DeliveryRow): DeliveryDocument & { body: s
   if (held) return { ...document, heldAt: now, expiresAt: computeExpiry(now) };
   // Due now, even if the event's time is ahead of the store's clock.
   return { ...document, dueAt: createdAt < now ? createdAt : now };
+}
+
+export async function isDeliveryStored(id: string): Promise<boolean> {
+  return (await deliveryModel.exists({ _id: id })) !== null;
 }
 
 export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {

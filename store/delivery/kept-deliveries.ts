@@ -13,7 +13,7 @@ import { subtreeFilter } from '../queries/reach.ts';
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 import type { ServiceDocument } from './services.ts';
 
-/** Bounds for all inactive services of an organization together (spec 7.3). */
+/** Bounds for all services of an organization that are inactive or pulled, together (spec 7.3). */
 export interface KeptBounds {
   deliveries: number;
   /** Each delivery counts its part of a shared body. */
@@ -27,10 +27,13 @@ const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
 
 const REMOVED_AT_ONCE = 1_000;
 
-/** Removes the oldest deliveries of each inactive service above its equal share of `max`. */
+/** Removes the oldest deliveries of each inactive or pulled service above its equal share. */
 export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promise<number> {
   const services = await serviceModel.collection
-    .find({ status: { $ne: 'active' } }, { projection: { organization: 1 } })
+    .find(
+      { $or: [{ status: { $ne: 'active' } }, { 'params.url': { $exists: false } }] },
+      { projection: { organization: 1 } },
+    )
     .toArray();
   const counts = new Map<string, number>();
   for (const { organization } of services) counts.set(organization, (counts.get(organization) ?? 0) + 1);

@@ -8,7 +8,19 @@ export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'o
 
 export type QueuedDelivery = Pick<
   DeliveryDocument,
-  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'tries' | 'trace'
+  | '_id'
+  | 'event'
+  | 'eventId'
+  | 'conversation'
+  | 'lane'
+  | 'service'
+  | 'sequence'
+  | 'tries'
+  | 'trace'
+  | 'createdAt'
+  | 'direction'
+  | 'resent'
+  | 'sending'
 > & {
   body: string;
   /** Absent for a held delivery. */
@@ -45,6 +57,10 @@ const LANE_FIELDS = {
   dueAt: 1,
   retryAt: 1,
   trace: 1,
+  createdAt: 1,
+  direction: 1,
+  resent: 1,
+  sending: 1,
 };
 
 /** Returns the first pending deliveries. Deliveries without a stored body become `skipped`. */
@@ -154,6 +170,32 @@ export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
 }
 
+/** Returns pending deliveries of messages that a channel carries, held or not. */
+export async function findCarriedDeliveries(
+  service: string,
+  limit: number,
+): Promise<Pick<DeliveryDocument, '_id' | 'body'>[]> {
+  const found = await deliveryModel.collection
+    .find<Pick<DeliveryDocument, '_id' | 'eventId' | 'body'>>(
+      { service, status: 'pending', carried: true },
+      { projection: { eventId: 1, body: 1 }, limit, batchSize: limit },
+    )
+    .toArray();
+  return withBodies(found);
+}
+
+export async function skipDeliveries(ids: readonly string[], now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany({ _id: { $in: [...ids] }, status: 'pending' }, skipUpdate(now));
+}
+
+/** Makes the held deliveries of a deleted service due, so that a worker skips them. */
+export async function releaseDeleted(service: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    { service, status: 'pending', heldAt: { $exists: true } },
+    { $set: { dueAt: now, pace: 'patient' }, $unset: NO_LONGER_WAITING },
+  );
+}
+
 function skipUpdate(now: Date) {
   return {
     $set: { status: 'skipped', finishedAt: now, expiresAt: computeExpiry(now) },
@@ -166,7 +208,7 @@ const BATCH = 500;
 /** Restarts the retry schedule, but keeps the log. */
 function resendUpdate(now: Date) {
   return {
-    $set: { status: 'pending', tries: 0, dueAt: now, pace: 'prompt' },
+    $set: { status: 'pending', tries: 0, dueAt: now, pace: 'prompt', resent: true },
     $unset: { finishedAt: '', expiresAt: '', retryAt: '' },
   } as const;
 }

@@ -12,7 +12,7 @@ export async function findReceiver(id: string): Promise<ServiceDocument | null> 
 export type SentService = Pick<ServiceDocument, '_id' | 'params'>;
 
 function sentFilter({ _id, params: { url } }: SentService) {
-  return { _id, 'params.url': url };
+  return { _id, 'params.url': url ?? null };
 }
 
 export async function noteAnswers(sent: SentService, at: Date): Promise<void> {
@@ -84,23 +84,24 @@ export function verificationEnd(timeoutMs: number): Date {
 }
 
 /**
- * Stores the result, unless the url changed or the service was disabled. Returns the current
- * service.
+ * Stores the result, and `found` if the service is verified, unless the url changed or the service
+ * was disabled. Returns the current service.
  */
 export async function noteVerification(
   { _id, params: { url } }: SentService,
   refusal: string | null,
+  found: Record<string, unknown> = {},
 ): Promise<ServiceDocument | null> {
   const now = storeDate();
   const end =
     refusal === null
       ? {
-          $set: { status: 'active', verifiedAt: now, updatedAt: now, ...newReleaseMark() },
+          $set: { status: 'active', verifiedAt: now, updatedAt: now, ...newReleaseMark(), ...found },
           $unset: { verifyBy: '', statusReason: '', failingSince: '', failedEvents: '', answeredAt: '' },
         }
       : { $set: { status: 'failed', statusReason: refusal, updatedAt: now }, $unset: { verifyBy: '' } };
   const noted = await serviceModel
-    .findOneAndUpdate({ _id, 'params.url': url, status: { $ne: 'disabled' } }, end, {
+    .findOneAndUpdate({ _id, 'params.url': url ?? null, status: { $ne: 'disabled' } }, end, {
       returnDocument: 'after',
     })
     .lean<ServiceDocument>();
@@ -137,7 +138,7 @@ export async function describeFailing(failing: FailingService[]): Promise<Failin
 function toFailingService({ name, status, failingSince, params }: ServiceDocument): Partial<FailingService> {
   return {
     name,
-    host: URL.canParse(params.url) ? new URL(params.url).host : undefined,
+    host: params.url !== undefined && URL.canParse(params.url) ? new URL(params.url).host : undefined,
     since: failingSince?.toISOString(),
     disabled: status === 'disabled' || undefined,
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
-import { Name, OwnedBy, Time, Url, about, object, oneOf, referenceTo, text } from '../../schema/kinds.ts';
+import { Name, OwnedBy, Time, about, oneOf, referenceTo, text } from '../../schema/kinds.ts';
 import { answerOnly, declareRecord, internal } from '../../schema/record.ts';
 import { SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
 import type { Subscription } from '../../domain/events/subscriptions.ts';
@@ -18,55 +18,89 @@ import { organizationContext } from '../records/organizations.ts';
 import { organizationsWithin, visibleOrNull, filterVisible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 import { newId } from '../queries/identifier.ts';
+import { DkimRecord, MailboxHealth, Params } from './service-params.ts';
 
-const Params = object('WebhookParams', 'Where a webhook is, and what it hears.', {
-  url: about(
-    Url,
-    'Where events are posted to. Credentials in it become an Authorization header.',
-    'https://example.com/hook',
-  ),
-  secret: Type.Optional(
-    about(
-      text({ max: 512 }),
-      'What requests are signed with: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes.',
-      'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz',
-    ),
-  ),
-  events: Type.Optional(
-    about(
-      Type.Array(text({ max: 256 }), { maxItems: 100 }),
-      'Patterns `resource.operation.conversationType.messageType.role`; `*` is any word, a shorter pattern is a prefix. Everything where absent.',
-      ['message.create.*.chat.contact'],
-    ),
-  ),
-});
-
-/** A webhook registration (spec 7.1). */
+/** A webhook (spec 7.1) or a channel (spec 15.1). */
 export const serviceRecord = declareRecord({
   resource: 'services',
   title: 'Service',
-  description: 'A webhook.',
-  creates: 'A webhook to register.',
+  description: 'A webhook or a channel.',
+  creates: 'A webhook or a channel to register.',
   fields: {
     name: about(Name, 'The name.', 'Booking bot'),
-    type: about(text({ max: 64 }), 'Always `webhook`.', 'webhook'),
+    type: about(
+      text({ max: 64 }),
+      '`webhook`, or the type of a channel: `api`, `twilio` or `email`.',
+      'webhook',
+    ),
     organization: OwnedBy,
     user: Type.Optional(
-      referenceTo('bots', 'A bot: then it hears what that bot takes part in, and not its own messages.'),
+      referenceTo(
+        'bots',
+        'A bot. The service then receives only events that involve the bot, without its own messages.',
+      ),
     ),
     params: Params,
+    touchpoint: answerOnly(Type.Optional(about(Type.String(), 'The touchpoint of a channel.', 'sms'))),
+    secrets: answerOnly(
+      Type.Optional(
+        about(
+          Type.Array(Type.String()),
+          'The names of the secret params of a channel, which are never returned.',
+          ['secret'],
+        ),
+      ),
+    ),
+    verifiedAs: answerOnly(
+      Type.Optional(
+        about(
+          Type.String(),
+          'The names of the account and the number at the provider of a channel.',
+          'Example Ltd, +31201234567',
+        ),
+      ),
+    ),
+    inboundUrl: answerOnly(
+      Type.Optional(
+        about(
+          Type.String(),
+          'The address for posts of the provider of a channel. Parlance sets the address at Twilio. For type `email`, set the address at a provider that posts mail.',
+          'https://chat.example.com/channels/…/inbound',
+        ),
+      ),
+    ),
+    inboundAddress: answerOnly(
+      Type.Optional(
+        about(
+          Type.String(),
+          'The address at which a channel of type `email` receives mail, if Parlance receives mail. Forward the address of the channel to this address.',
+          'channel+65f2a1c09b1d8e4f7a3c5d01.abcdefghijklmnop@in.example.com',
+        ),
+      ),
+    ),
+    dkimRecord: answerOnly(Type.Optional(DkimRecord)),
+    mailbox: answerOnly(Type.Optional(MailboxHealth)),
+    takesMedia: internal(Type.Optional(Type.Boolean())),
+    // Encrypted, by name. `before`: former settings of the provider.
+    sealed: internal(Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object' }))),
     status: answerOnly(
       about(
         oneOf(SERVICE_STATUSES),
-        'Whether it is sent events: `pending` is being verified, `failed` was refused (its events wait), `disabled` is out of use.',
+        'The status. `active`: receives events. `pending`: being verified. `failed`: refused, and its events wait. `disabled`: receives no events.',
         'active',
       ),
     ),
     statusReason: answerOnly(
-      Type.Optional(about(Type.String(), 'Why it is not active, in words.', 'The address answered 404.')),
+      Type.Optional(
+        about(
+          Type.String(),
+          'The reason why the service is not active, in words.',
+          'The address answered 404.',
+        ),
+      ),
     ),
-    verifiedAt: answerOnly(Type.Optional(about(Time, 'When it was verified last.'))),
-    failingSince: answerOnly(Type.Optional(about(Time, 'Since when no event has arrived.'))),
+    verifiedAt: answerOnly(Type.Optional(about(Time, 'The time of the last verification.'))),
+    failingSince: answerOnly(Type.Optional(about(Time, 'The time since which no event has arrived.'))),
     failedEvents: internal(Type.Optional(Type.Integer())),
     // Latest first.
     formerSecrets: internal(Type.Optional(Type.Array(Type.Unsafe<FormerSecret>({ type: 'object' })))),
@@ -83,11 +117,30 @@ export const serviceRecord = declareRecord({
 
 export type ServiceDocument = RecordDocument<typeof serviceRecord>;
 
+/** A service to whose address events are sent. The events of other services are pulled. */
+export type AddressedService = Pick<ServiceDocument, '_id'> & { params: { url: string } };
+
+export function hasAddress<S extends Pick<ServiceDocument, 'params'>>(
+  service: S,
+): service is S & { params: { url: string } } {
+  return service.params.url !== undefined;
+}
+
+export type SendableService = ServiceDocument & AddressedService;
+
+export function isSendableTo(service: ServiceDocument | null): service is SendableService {
+  return service?.status === 'active' && hasAddress(service);
+}
+
+const WITH_ADDRESS = { 'params.url': { $exists: true } } as const;
+
 export const serviceModel = defineRecordModel<ServiceDocument>('Service', serviceRecord, [
   [{ organization: 1, status: 1 }],
   [{ heldBack: 1 }, { sparse: true }],
   [{ verifyBy: 1 }, { sparse: true }],
   [{ user: 1 }, { sparse: true }],
+  [{ 'params.imapUrl': 1 }, { sparse: true }],
+  [{ touchpoint: 1, organization: 1 }, { partialFilterExpression: { touchpoint: { $exists: true } } }],
 ]);
 
 /** A process that changes a service waits until the old service has left all caches. */
@@ -111,16 +164,35 @@ async function loadSubscribers(line: string): Promise<Subscription[]> {
   const found = await serviceModel.collection
     .find(
       { organization: { $in: line.split('#') } },
-      { projection: { organization: 1, status: 1, user: 1, failingSince: 1, 'params.events': 1 } },
+      {
+        projection: {
+          organization: 1,
+          status: 1,
+          user: 1,
+          failingSince: 1,
+          touchpoint: 1,
+          'params.events': 1,
+          'params.url': 1,
+        },
+      },
     )
     .toArray();
   return found.map(toSubscription);
 }
 
-function toSubscription(service: ServiceDocument): Subscription {
-  const { _id: id, organization, status, user, failingSince, params } = service;
+export function toSubscription(service: ServiceDocument): Subscription {
+  const { _id: id, organization, status, user, failingSince, params, touchpoint } = service;
+  if (touchpoint !== undefined) {
+    return { id, organization, status, channel: true, ...definedFields({ failing: failingSince && true }) };
+  }
   const { events } = params;
-  return { id, organization, status, ...definedFields({ user, failing: failingSince && true, events }) };
+  const pulled = hasAddress(service) ? undefined : (true as const);
+  return {
+    id,
+    organization,
+    status,
+    ...definedFields({ user, failing: failingSince && true, pulled, events }),
+  };
 }
 
 export async function findService(reach: Reach, id: string): Promise<ServiceDocument | null> {
@@ -169,7 +241,7 @@ export async function updateService(
     _id: found._id,
     organization,
     status: found.status,
-    'params.url': found.params.url,
+    'params.url': found.params.url ?? null,
     ...unchangedFilter(serviceModel, seen),
   };
   const updated = await serviceModel
@@ -204,14 +276,14 @@ export async function noteHeldBack(service: string): Promise<void> {
 /** Marks the active services for release. Call after holding deliveries. */
 export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
-    .find({ _id: { $in: [...services] }, status: 'active' }, { projection: { _id: 1 } })
+    .find({ _id: { $in: [...services] }, status: 'active', ...WITH_ADDRESS }, { projection: { _id: 1 } })
     .toArray();
   for (const { _id } of active) await noteHeldBack(_id);
 }
 
 export async function findServicesToRelease(): Promise<ReleaseMark[]> {
   const found = await serviceModel.collection
-    .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
+    .find({ heldBack: { $exists: true }, status: 'active', ...WITH_ADDRESS }, { projection: { heldBack: 1 } })
     .toArray();
   return found.map(({ _id, heldBack }) => ({ service: _id, heldBack: String(heldBack) }));
 }

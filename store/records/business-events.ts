@@ -20,7 +20,9 @@ export interface EventDocument extends TenantDocument {
   status: EventStatus;
   /** Identifies a repeated request (spec 8.8). */
   key?: string;
-  /** Size of the body. Set only while the status is `unrouted`. */
+  /** Name of the timer that posts the event (spec 14.3). */
+  timer?: string;
+  /** Size of body and context. Set only while the status is `unrouted`. */
   bytes?: number;
   /** Set during a bulk retry. */
   queued?: boolean;
@@ -44,10 +46,12 @@ export interface StoredEvent {
   content: EventContent;
 }
 
-/** Stored separately to keep lists of events small. `body` and `result` are JSON. */
+/** Stored separately to keep lists of events small. `body`, `context` and `result` are JSON. */
 export interface EventContent {
   _id: string;
   body: string;
+  /** EventContext. Absent for the events of timers. */
+  context?: string;
   /** Seed of the message ids: another run posts messages with the same ids. */
   seed: string;
   /** Round of `result`. */
@@ -69,6 +73,7 @@ const eventSchema = new mongoose.Schema<EventDocument>(
     eventtype: String,
     status: String,
     key: String,
+    timer: String,
     bytes: Number,
     queued: Boolean,
     conversations: [String],
@@ -98,7 +103,15 @@ eventSchema.index({ createdBy: 1 }, { partialFilterExpression: { status: 'unrout
 eventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const contentSchema = new mongoose.Schema<EventContent>(
-  { _id: String, body: String, seed: String, evaluated: Number, result: String, expiresAt: Date },
+  {
+    _id: String,
+    body: String,
+    context: String,
+    seed: String,
+    evaluated: Number,
+    result: String,
+    expiresAt: Date,
+  },
   { collection: 'eventcontents', versionKey: false, strict: true },
 );
 
@@ -112,18 +125,18 @@ export const eventRecords = tenantRecords<EventDocument>(eventModel);
 /** Repeatable. An unrouted event is removed after 30 days unless it is run. */
 export async function insertEvent(
   event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages' | 'bytes'>,
-  { body, seed }: Pick<EventContent, 'body' | 'seed'>,
+  given: Pick<EventContent, 'body' | 'context' | 'seed'>,
 ): Promise<StoredEvent> {
-  const bytes = Buffer.byteLength(body);
+  const { body } = given;
   const isUnrouted = event.eventtype === undefined;
   const expiry = isUnrouted ? { expiresAt: computeExpiry(event.createdAt) } : {};
-  const content: EventContent = { _id: event._id, body, seed, ...expiry };
+  const content: EventContent = { _id: event._id, ...given, ...expiry };
   const isNewContent = await insertOnce(eventContentModel, content);
   const document: EventDocument = {
     ...event,
     ...expiry,
-    ...(bytes <= LISTED_BODY_BYTES ? { body } : {}),
-    ...(isUnrouted ? { bytes } : {}),
+    ...(Buffer.byteLength(body) <= LISTED_BODY_BYTES ? { body } : {}),
+    ...(isUnrouted ? { bytes: countContentBytes(given) } : {}),
     status: isUnrouted ? 'unrouted' : 'received',
     round: 0,
     conversations: [],
@@ -143,9 +156,12 @@ export async function loadEvent(id: string): Promise<StoredEvent | null> {
   return event && content && { event, content };
 }
 
-export async function findEventBody(id: string): Promise<string | undefined> {
-  const found = await eventContentModel.findById(id, { body: 1 }).lean<Pick<EventContent, 'body'>>();
-  return found?.body;
+export function countContentBytes({ body, context = '' }: Pick<EventContent, 'body' | 'context'>): number {
+  return Buffer.byteLength(body) + Buffer.byteLength(context);
+}
+
+export async function findSentContent(id: string): Promise<Pick<EventContent, 'body' | 'context'> | null> {
+  return eventContentModel.findById(id, { body: 1, context: 1 }).lean();
 }
 
 /** Stores the round's result unless the round has one. Returns the stored result. */

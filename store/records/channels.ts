@@ -9,9 +9,9 @@ import type { RecordDocument } from '../connection/model.ts';
 import { findOffline } from '../accounts/users.ts';
 
 const MAX_MEMBERS = 1000;
-const MEMBERS = 'Who is called when a conversation needs an agent.';
+const MEMBERS = 'The users to notify when a conversation needs an agent.';
 
-export const Online = about(Type.Boolean(), 'Whether they are there.', true);
+export const Online = about(Type.Boolean(), 'Whether the member is online.', true);
 
 const MemberInput = object('ChannelMemberInput', 'A member of a channel.', {
   user: referenceTo('users', 'The user.'),
@@ -22,7 +22,7 @@ const Member = object('ChannelMember', 'A member of a channel.', {
   user: idOf('users', 'The user.'),
   online: about(
     Type.Boolean(),
-    'Whether they are there. A user whose status is `offline` counts as offline.',
+    'Whether the member is online. A user with status `offline` counts as offline.',
     true,
   ),
 });
@@ -31,7 +31,7 @@ const Member = object('ChannelMember', 'A member of a channel.', {
 export const channelRecord = declareRecord({
   resource: 'channels',
   title: 'Channel',
-  description: 'A group of agents who are called together.',
+  description: 'A group of agents who are notified together.',
   fields: {
     name: about(Name, 'The name.', 'Support'),
     organization: OwnedBy,

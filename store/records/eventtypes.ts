@@ -1,9 +1,11 @@
+import mongoose from 'mongoose';
 import Type from 'typebox';
 import { OwnedBy, about, always, madeAndChanged, patterned, text } from '../../schema/kinds.ts';
 import { declareRecord, internal } from '../../schema/record.ts';
 import { BUSINESS_EVENT_NAME } from '../../domain/events/business-event.ts';
-import type { SignatureKind } from '../../domain/events/business-event.ts';
-import { defineRecordModel } from '../connection/model.ts';
+import type { IngestSignature } from '../../domain/events/business-event.ts';
+import { defineModel, defineRecordModel } from '../connection/model.ts';
+import { insertOnce } from '../queries/insert.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { RecordDocument } from '../connection/model.ts';
 
@@ -16,7 +18,9 @@ export interface IngestAddress {
   /** Encrypted. */
   secret?: string;
   /** Only set with a secret. */
-  signature?: SignatureKind;
+  signature?: IngestSignature;
+  /** Encrypted. Meta sends it with its challenge. */
+  verifyToken?: string;
   createdBy: string;
   createdAt: Date;
 }
@@ -25,7 +29,7 @@ const { pattern, ...rules } = BUSINESS_EVENT_NAME;
 
 export const Expression = about(
   Type.String(),
-  'The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing.',
+  'The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing.',
   '{ "conversation": conversation, "messages": [{ "text": text }] }',
 );
 
@@ -33,18 +37,18 @@ export const Expression = about(
 export const eventTypeRecord = declareRecord({
   resource: 'eventtypes',
   title: 'EventType',
-  description: 'A kind of business event, and what is made of it.',
+  description: 'A kind of business event, with the expression for its messages.',
   fields: {
     name: patterned(pattern, { ...rules, example: 'order.shipped' }),
     organization: OwnedBy,
     description: Type.Optional(
-      about(text({ min: 0, max: 10_000 }), 'What it tells.', 'An order was shipped.'),
+      about(text({ min: 0, max: 10_000 }), 'The description.', 'An order was shipped.'),
     ),
     jsonata: Type.Optional(Expression),
     ingest: internal(Type.Optional(Type.Unsafe<IngestAddress>({ type: 'object' }))),
   },
   answer: {
-    name: about(Type.String(), 'Its name, unique in the organization.', 'order.created'),
+    name: about(Type.String(), 'The name, unique in the organization.', 'order.created'),
     ...always({ createdBy: madeAndChanged.createdBy }),
   },
 });
@@ -80,6 +84,10 @@ export async function eventTypeNames(organization: string): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
+export async function findEventType(id: string): Promise<EventTypeDocument | null> {
+  return eventTypeModel.findById(id).lean<EventTypeDocument>();
+}
+
 export async function findByIngestToken(digest: string): Promise<EventTypeDocument | null> {
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
 }
@@ -96,4 +104,87 @@ export async function setIngest(eventtype: string, ingest: IngestAddress | null)
 
 export async function removeUserIngests(user: string): Promise<void> {
   await eventTypeModel.collection.updateMany({ 'ingest.user': user }, { $unset: { ingest: true } });
+}
+
+/**
+ * Failures of an event type since the last notification. Separate from the event type, because a
+ * write there would make conditional changes of the type fail.
+ */
+export interface FailureCount {
+  _id: string;
+  notifiedAt: Date;
+  /** Run of an event that the notification is about. */
+  run: string;
+  /** Failures between the notification before and that run. */
+  before: number;
+  count: number;
+}
+
+const MONTH_SECONDS = 30 * 24 * 3600;
+
+const failureSchema = new mongoose.Schema<FailureCount>(
+  { _id: String, notifiedAt: Date, run: String, before: Number, count: Number },
+  { collection: 'eventfailures', versionKey: false, strict: true },
+);
+
+failureSchema.index({ notifiedAt: 1 }, { expireAfterSeconds: MONTH_SECONDS });
+
+const failureModel = defineModel<FailureCount>('EventFailures', failureSchema);
+
+export interface FailureNotice {
+  type: EventTypeDocument;
+  notifiedAt: Date;
+  /** Failures since the previous notice, with this one. */
+  count: number;
+}
+
+/**
+ * Counts the failure of a run. Returns a notice at most once in `everyMs`, and again for a
+ * repetition of the run that got it. Returns null for a deleted event type.
+ */
+export async function countFailure(
+  eventtype: string,
+  { run, now, everyMs }: { run: string; now: Date; everyMs: number },
+): Promise<FailureNotice | null> {
+  for (;;) {
+    const known = await failureModel.collection.findOne({ _id: eventtype });
+    const isRepeated = known?.run === run;
+    if (known && !isRepeated && known.notifiedAt.getTime() > now.getTime() - everyMs) {
+      await failureModel.collection.updateOne({ _id: eventtype }, { $inc: { count: 1 } });
+      return null;
+    }
+    const notice = isRepeated ? known : { notifiedAt: now, run, before: known?.count ?? 0, count: 0 };
+    if (isRepeated || (await replaceFailures(eventtype, known, notice))) {
+      const type = await findEventType(eventtype);
+      return type && { type, notifiedAt: notice.notifiedAt, count: notice.before + 1 };
+    }
+  }
+}
+
+/** Returns counts with failures that no notice has, whose last notice is older than `before`. */
+export async function findUnreportedFailures(before: Date, limit: number): Promise<FailureCount[]> {
+  return failureModel
+    .find({ notifiedAt: { $lt: before }, count: { $gt: 0 } })
+    .limit(limit)
+    .lean<FailureCount[]>();
+}
+
+/** Begins a new count after a notice about `run`. Does nothing if `known` has changed. */
+export async function endFailureCount(
+  known: FailureCount,
+  { run, now }: { run: string; now: Date },
+): Promise<void> {
+  await replaceFailures(known._id, known, { notifiedAt: now, run, before: known.count - 1, count: 0 });
+}
+
+/** Returns false if another failure was counted since `known` was read. */
+async function replaceFailures(
+  _id: string,
+  known: FailureCount | null,
+  next: Omit<FailureCount, '_id'>,
+): Promise<boolean> {
+  if (!known) return insertOnce(failureModel, { _id, ...next });
+  const { run, count } = known;
+  const { matchedCount } = await failureModel.collection.updateOne({ _id, run, count }, { $set: next });
+  return matchedCount > 0;
 }

@@ -15,6 +15,14 @@ export async function findEventByKey(key: string, isSenders: boolean): Promise<E
     .lean<EventDocument>();
 }
 
+export async function findLatestFailed(eventtype: string, limit: number): Promise<EventDocument[]> {
+  return eventModel
+    .find({ eventtype, status: 'failed' })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit)
+    .lean<EventDocument[]>();
+}
+
 export async function countUnrouted(user: string): Promise<{ events: number; bytes: number }> {
   const found = await eventModel.collection
     .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })
@@ -22,20 +30,27 @@ export async function countUnrouted(user: string): Promise<{ events: number; byt
   return { events: found.length, bytes: found.reduce((sum, { bytes = 0 }) => sum + bytes, 0) };
 }
 
-/** Returns events without an outcome, unchanged since `before`, oldest first. */
-export async function findUnfinishedEvents({
-  before,
-  limit,
-}: {
+export interface UnfinishedSearch {
+  /** Whether to return the events of timers, or all others. */
+  ofTimers: boolean;
   before: Date;
   limit: number;
-}): Promise<string[]> {
-  const found = await eventModel
-    .find({ status: 'received', updatedAt: { $lt: before } }, { _id: 1 })
+}
+
+/** Returns events without an outcome, unchanged since `before`, oldest first. */
+export async function findUnfinishedEvents({
+  ofTimers,
+  before,
+  limit,
+}: UnfinishedSearch): Promise<Pick<EventDocument, '_id' | 'updatedAt'>[]> {
+  return eventModel
+    .find(
+      { status: 'received', updatedAt: { $lt: before }, timer: { $exists: ofTimers } },
+      { _id: 1, updatedAt: 1 },
+    )
     .sort({ updatedAt: 1 })
     .limit(limit)
     .lean();
-  return found.map(({ _id }) => _id);
 }
 
 export async function countSelected(selection: EventSelection): Promise<Map<string, number>> {

@@ -7,6 +7,7 @@ import type { ListQuery, Page } from '../queries/listing.ts';
 import { forgetOrganizationContext, organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 import { insertInto } from './organization-removal.ts';
+import { nextRetiming } from './timers.ts';
 import { forgetAppearance } from './widgets.ts';
 import type { Patch } from '../queries/patch.ts';
 import { subtreeFilter, isWithinReach } from '../queries/reach.ts';
@@ -70,10 +71,8 @@ export async function updateOrganization(
   const updated = await organizationModel
     .findOneAndUpdate(
       { _id: organization._id, ...unchangedFilter(organizationModel, seen) },
-      toUpdateOperators(patch),
-      {
-        returnDocument: 'after',
-      },
+      toUpdateOperators('timers' in patch ? { ...patch, retimeAt: nextRetiming() } : patch),
+      { returnDocument: 'after' },
     )
     .lean<OrganizationDocument>();
   forgetOrganizationContext(id);

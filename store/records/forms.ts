@@ -10,23 +10,23 @@ import type { RecordDocument } from '../connection/model.ts';
 const MAX_FIELDS = 200;
 
 const Field = object('FormField', 'A field of a form.', {
-  name: about(Name, 'What people read.', 'How many guests?'),
-  key: about(Name, 'What its value is stored under.', 'guests'),
+  name: about(Name, 'The label of the field.', 'How many guests?'),
+  key: about(Name, 'The key of the value.', 'guests'),
 });
 
 /** See spec 4.3. */
 export const formRecord = declareRecord({
   resource: 'forms',
   title: 'Form',
-  description: 'What is to be asked in a conversation.',
+  description: 'A list of questions for a conversation.',
   fields: {
     name: about(Name, 'The name.', 'Booking'),
     organization: OwnedBy,
     type: withDefault(
-      about(oneOf(FORM_TYPES), 'A `static` form stays with a conversation; a `topic` is picked.'),
+      about(oneOf(FORM_TYPES), 'A `static` form stays with a conversation. A `topic` is picked.'),
       'topic',
     ),
-    fields: withDefault(about(Type.Array(Field, { maxItems: MAX_FIELDS }), 'Its fields, in order.'), []),
+    fields: withDefault(about(Type.Array(Field, { maxItems: MAX_FIELDS }), 'The fields, in order.'), []),
     meta: withDefault(Meta, {}),
   },
 });

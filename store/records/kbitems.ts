@@ -11,12 +11,12 @@ const MAX_CONTENT = 200_000;
 export const kbItemRecord = declareRecord({
   resource: 'kbitems',
   title: 'KnowledgeItem',
-  description: 'Something that agents and bots may look up.',
+  description: 'An article for agents and bots.',
   fields: {
     title: about(Name, 'The title.', 'Opening hours'),
     organization: OwnedBy,
     content: Type.Optional(
-      about(text({ min: 0, max: MAX_CONTENT }), 'What there is to know.', 'Open from nine to five.'),
+      about(text({ min: 0, max: MAX_CONTENT }), 'The content.', 'Open from nine to five.'),
     ),
     language: Type.Optional(Language),
     tags: withDefault(Tags, []),

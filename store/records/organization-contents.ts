@@ -10,6 +10,7 @@ import { kbItemModel } from './kbitems.ts';
 import { orgGroupModel } from './orggroups.ts';
 import { decideRemoval, markRemoval } from './organization-removal.ts';
 import { organizationModel } from './organizations.ts';
+import { removeUsage } from '../files/usage.ts';
 import { serviceModel } from '../delivery/services.ts';
 import { userModel } from '../accounts/users.ts';
 import { anyCollection } from '../connection/model.ts';
@@ -77,6 +78,7 @@ export async function removeContents(organization: string): Promise<void> {
     ),
   );
   await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
+  await removeUsage(organization);
 }
 
 /** Records whose organization or parent is missing. The API never returns them. */

@@ -11,14 +11,14 @@ const MAX_ORGANIZATIONS = 1000;
 export const orgGroupRecord = declareRecord({
   resource: 'orggroups',
   title: 'OrganizationGroup',
-  description: 'Organizations that belong together.',
+  description: 'A group of organizations.',
   fields: {
     name: about(Name, 'The name.', 'Shops in Amsterdam'),
     organization: OwnedBy,
     organizations: withDefault(
       about(
         Type.Array(Reference, { maxItems: MAX_ORGANIZATIONS, uniqueItems: true }),
-        'The ids of its organizations.',
+        'The ids of the organizations.',
         [EXAMPLE_IDS.organizations],
       ),
       [],

@@ -32,6 +32,7 @@ const CODES = {
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
+  InterruptedAtShutdown: 11600,
   OutOfDiskSpace: 14031,
   Location31250: 31250,
   Location31254: 31254,

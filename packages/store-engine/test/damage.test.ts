@@ -168,6 +168,20 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     }
   });
 
+  test('a data file of another format is refused with its own message, and called damaged if only one meta page has the format', async () => {
+    const withFormat = async (pages: number[]) => {
+      const bytes = Buffer.from(original.now);
+      for (const page of pages) bytes.writeUInt32LE(3, page * PAGE_BYTES + PAGE_HEADER_BYTES + 4);
+      return folderWith({ kind: 'another format', bytes });
+    };
+    const foreign = await withFormat([0, 1]);
+    await expect(withStore(foreign, answers)).rejects.toThrow(
+      `The data folder ${foreign} is not damaged, but its format is 3, and this version of lmdb reads format 2. Start it with the release`,
+    );
+    expect(await outcomeOf(await withFormat([0]))).toBe('refused to start');
+    expect(await outcomeOf(await withFormat([1]))).toBe('refused to start');
+  });
+
   test('a data file without damage opens without an error', async () => {
     expect(await outcomeOf(await folderWith({ kind: 'none', bytes: original.now }))).toBe('right');
     expect(right.every((one) => !(one instanceof Error))).toBe(true);

@@ -6,6 +6,7 @@ import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startStore } from '../src/server.ts';
+import { openEnvironment } from '../src/storage/open-environment.ts';
 import { openTables } from '../src/storage/tables.ts';
 import { builtProgram, startProcess } from './process.ts';
 
@@ -60,6 +61,20 @@ async function swap(): Promise<void> {
   await rm(folder, { recursive: true });
   await rename(`${folder}-copy`, folder);
 }
+
+test('a write to a store that is closing is refused, and ends no process', async () => {
+  const environment = await openEnvironment(folder);
+  const before = environment.write(() => 'stored');
+  const closing = environment.close();
+  await expect(environment.write(() => undefined)).rejects.toMatchObject({
+    codeName: 'InterruptedAtShutdown',
+  });
+  await expect(before).resolves.toBe('stored');
+  await closing;
+  await expect(environment.write(() => undefined)).rejects.toMatchObject({
+    codeName: 'InterruptedAtShutdown',
+  });
+});
 
 describe('a data folder', () => {
   test('a data folder whose creation was interrupted is created again', async () => {

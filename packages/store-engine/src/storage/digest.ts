@@ -70,12 +70,26 @@ export class Damage extends Error {}
 
 export class DamagedDocument extends Damage {}
 
+/** A sound file of another version of lmdb, which this version cannot read. */
+export class UnknownFormat extends Damage {}
+
 /** The message is one line with a remedy. Retrying cannot help. */
 export class DamagedFolder extends Error {
-  constructor(folder: string, { message }: Damage) {
-    super(
-      `The data folder ${folder} is damaged: ${message}. Go back to a backup of it, ` +
-        `or see what can be saved: node packages/store-engine/dist/check.js --data-dir ${folder}`,
-    );
+  constructor(folder: string, damage: Damage) {
+    super(damage instanceof UnknownFormat ? describeFormat(folder, damage) : describeDamage(folder, damage));
   }
+}
+
+function describeFormat(folder: string, { message }: Damage): string {
+  return (
+    `The data folder ${folder} is not damaged, but ${message}. Start it with the release of ` +
+    'Parlance that has written it, copy the data to a MongoDB there, and from there to this release.'
+  );
+}
+
+function describeDamage(folder: string, { message }: Damage): string {
+  return (
+    `The data folder ${folder} is damaged: ${message}. Go back to a backup of it, ` +
+    `or see what can be saved: node packages/store-engine/dist/check.js --data-dir ${folder}`
+  );
 }

@@ -97,7 +97,7 @@ export function createEnvironment(
   { root, records, entries, catalog }: OpenTables,
   { lock, ledger }: { lock: Lock; ledger: Ledger },
 ): Environment {
-  const { drained, ...queue } = createWriteQueue(root, ledger);
+  const { end, ...queue } = createWriteQueue(root, ledger);
   return {
     ...{ records, entries, catalog },
     ...queue,
@@ -109,7 +109,7 @@ export function createEnvironment(
     put: ledger.put,
     remove: ledger.remove,
     close: async () => {
-      await drained();
+      await end();
       await root.close();
       await lock.release();
     },

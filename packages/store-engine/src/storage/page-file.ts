@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { Damage } from './digest.ts';
+import { Damage, UnknownFormat } from './digest.ts';
 
 export const PAGE_HEADER_BYTES = 24;
 
@@ -7,6 +7,8 @@ const META_BYTES = 144;
 const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 const META = 8;
+const MIN_PAGE = 512;
+const MAX_PAGE = 65_536;
 /** Maximum number of pages that one lmdb transaction may reserve without writing them. */
 const MAX_UNWRITTEN_PAGES = 1 << 17;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
@@ -79,9 +81,10 @@ export function openPageFile(path: string): PageFile {
  * Damage if the transactions of the pages are not consecutive, because then one page is damaged.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
+  assertKnownFormat(descriptor, size);
   const first = readMeta(descriptor, 0);
   const pageSize = first?.readUInt32LE(AT.free + TREE.pageSize) ?? 0;
-  const isSize = pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0;
+  const isSize = pageSize >= MIN_PAGE && pageSize <= MAX_PAGE && (pageSize & (pageSize - 1)) === 0;
   const second = isSize && size >= 2 * pageSize ? readMeta(descriptor, pageSize) : undefined;
   if (!first || !second) throw new Damage('it does not begin as a data file');
   const states = [parseSnapshot(first), parseSnapshot(second)] as const;
@@ -97,12 +100,34 @@ function readSnapshot(descriptor: number, size: number): Snapshot {
   return left.transaction > right.transaction ? left : right;
 }
 
+/**
+ * Throws UnknownFormat if both meta pages have the same other format. Another format in only one
+ * of them is damage.
+ */
+function assertKnownFormat(descriptor: number, size: number): void {
+  const format = readFormat(descriptor, 0);
+  if (format === undefined || format === FORMAT) return;
+  // Another format may keep its page size elsewhere.
+  for (let pageSize = MIN_PAGE; pageSize <= MAX_PAGE && 2 * pageSize <= size; pageSize *= 2)
+    if (readFormat(descriptor, pageSize) === format)
+      throw new UnknownFormat(`its format is ${format}, and this version of lmdb reads format ${FORMAT}`);
+}
+
+function readFormat(descriptor: number, offset: number): number | undefined {
+  return readAnyMeta(descriptor, offset)?.readUInt32LE(AT.format);
+}
+
 function readMeta(descriptor: number, offset: number): Buffer | undefined {
+  const meta = readAnyMeta(descriptor, offset);
+  return meta?.readUInt32LE(AT.format) === FORMAT ? meta : undefined;
+}
+
+/** Returns a meta page of any format, or undefined for another page. */
+function readAnyMeta(descriptor: number, offset: number): Buffer | undefined {
   const page = Buffer.alloc(PAGE_HEADER_BYTES + META_BYTES);
   if (readSync(descriptor, page, 0, page.length, offset) < page.length) return undefined;
   const meta = page.subarray(PAGE_HEADER_BYTES);
-  const isMeta = page.readUInt16LE(18) === META && meta.readUInt32LE(AT.magic) === MAGIC;
-  return isMeta && meta.readUInt32LE(AT.format) === FORMAT ? meta : undefined;
+  return page.readUInt16LE(18) === META && meta.readUInt32LE(AT.magic) === MAGIC ? meta : undefined;
 }
 
 function parseSnapshot(meta: Buffer): Snapshot {

@@ -12,7 +12,8 @@ export interface WriteQueue {
   /** Resolves after the commit and its flush. */
   write: <T>(change: () => T) => Promise<T>;
   onRollback: (forget: () => void) => void;
-  drained: () => Promise<void>;
+  /** Resolves after the pending writes. Further writes are refused. */
+  end: () => Promise<void>;
 }
 
 /**
@@ -23,6 +24,7 @@ export function createWriteQueue(root: RootDatabase<Buffer, Buffer>, ledger: Led
   let pending: Pending[] = [];
   let forget: () => void = () => undefined;
   let drained: (() => void)[] = [];
+  let isEnded = false;
   const rolledBack = (): void => {
     ledger.reload();
     forget();
@@ -39,13 +41,15 @@ export function createWriteQueue(root: RootDatabase<Buffer, Buffer>, ledger: Led
   return {
     write: <T>(change: () => T): Promise<T> =>
       new Promise<T>((resolve, reject) => {
-        if (pending.push({ change, resolve, reject }) === 1) setImmediate(runAll);
+        if (isEnded) reject(new StoreError('InterruptedAtShutdown', 'The store is closing.'));
+        else if (pending.push({ change, resolve, reject }) === 1) setImmediate(runAll);
       }),
     onRollback: (callback: () => void) => {
       forget = callback;
     },
-    drained: (): Promise<void> =>
+    end: (): Promise<void> =>
       new Promise((resolve) => {
+        isEnded = true;
         if (pending.length === 0) resolve();
         else drained = [...drained, resolve];
       }),
