@@ -1,3 +1,4 @@
+import type { SendingNote } from '../domain/channels/outcome.ts';
 import { isGone } from '../domain/delivery/delivery.ts';
 import type { Attempt } from '../domain/delivery/delivery.ts';
 import { nextWaitMs } from '../domain/delivery/retry-ladder.ts';
@@ -39,6 +40,12 @@ const OK = 200;
 export interface Attempted {
   attempt: Attempt;
   next: Date | null;
+  /** The attempt uses no step of the retry schedule. */
+  keepsStep?: true;
+  /** The conversation that a post of a channel went into. */
+  conversation?: string;
+  /** Null removes it. */
+  note?: SendingNote | null | undefined;
 }
 
 export interface AttemptDeps extends ReplyDeps {
@@ -57,7 +64,7 @@ export async function attemptDelivery(
 ): Promise<Attempted> {
   const at = storeDate();
   const sent = await deps.webhooks.sendWebhook({
-    url: service.params.url,
+    url: service.params.url ?? '',
     id: delivery.eventId,
     body: delivery.body,
     secrets: signingSecrets(service, storeDate()),
@@ -81,17 +88,21 @@ export interface Recorded {
 /** Stores an attempt and its outcome. Returns null if the delivery was changed concurrently. */
 export async function recordAttempted(
   write: AttemptWriter,
-  { delivery, attempted }: { delivery: EndedAttempt['delivery']; attempted: Attempted },
+  {
+    delivery,
+    attempted,
+  }: { delivery: EndedAttempt['delivery'] & Pick<QueuedDelivery, 'direction'>; attempted: Attempted },
 ): Promise<Recorded | null> {
-  const { attempt, next } = attempted;
+  const { attempt, next, keepsStep, conversation, note } = attempted;
   const finishedAt = storeDate();
-  const recorded: Recorded = isPublished(assessAttempt(attempt, next === null))
+  const isJudged = delivery.direction !== 'in' && isPublished(assessAttempt(attempt, next === null));
+  const recorded: Recorded = isJudged
     ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: eventId(newId()) } }
     : {};
   const end: AttemptEnd = next
-    ? { ...recorded, status: 'pending', dueAt: next }
+    ? { ...recorded, status: 'pending', dueAt: next, ...definedFields({ keepsStep }) }
     : { ...recorded, status: attempt.outcome === 'delivered' ? 'delivered' : 'failed', finishedAt };
-  return (await write({ delivery, attempt, end })) ? recorded : null;
+  return (await write({ delivery, attempt, end, conversation, note })) ? recorded : null;
 }
 
 function nextAttempt(waits: readonly number[], { tries }: QueuedDelivery, end: Exchange): Date | null {

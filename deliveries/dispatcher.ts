@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { computeShard } from '../domain/delivery/delivery.ts';
+import { computeShard, isInboundLane } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
 import { recoveryTask } from '../platform/concurrency/recovery-task.ts';
 import type { RecoveryTask, WarningLog } from '../platform/concurrency/recovery-task.ts';
@@ -13,6 +13,8 @@ import { findServicesToRelease } from '../store/delivery/services.ts';
 import type { ReleaseMark } from '../store/delivery/services.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import type { AttemptDeps } from './attempt.ts';
+import type { CarryDeps } from './carry.ts';
+import type { InboundDeps } from './inbound.ts';
 import { Backlog, Visibility } from './backlog.ts';
 import { LaneCache } from './lane-cache.ts';
 import type { HandedOffEvents } from './lane-cache.ts';
@@ -31,11 +33,13 @@ const CIRCUITS_MAX_AGE_MS = 1_000;
 const OUTCOME_LEFT_MS = 10_000;
 const MAX_OUTCOMES = 100;
 
-export interface DispatcherDeps extends AttemptDeps {
+export interface DispatcherDeps
+  extends
+    Omit<InboundDeps, 'webhooks' | 'notifyDeliveries'>,
+    AttemptDeps,
+    Omit<CarryDeps, 'notifyDeliveries'> {
   /** Unique name of this process among workers, never reused. */
   identity: string;
-  publicUrl: string;
-  deliveryShards: number;
   log: WarningLog;
   /**
    * Grace period for attempts when a shard is released. The delivery of an aborted attempt is sent
@@ -101,6 +105,7 @@ export class Dispatcher {
     const shared = { ...deps, tenants: this.#tenants, visibility: new Visibility(), maySend: this.#maySend };
     this.#lanes = new LaneRunner({
       ...shared,
+      notifyDeliveries: this.notify,
       health: this.#health,
       failures: this.#failures,
       metrics: this.#metrics,
@@ -111,6 +116,7 @@ export class Dispatcher {
       run: (lane) => this.#lanes.run(lane),
       ended: (lane, recovered) => {
         if (recovered) this.#backlog.drainService(lane);
+        else if (isInboundLane(lane.id, lane.service)) return;
         else if (!this.#scheduler.isAnswering(lane.service)) this.#backlog.retryLater(lane);
       },
     });

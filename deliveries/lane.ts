@@ -5,7 +5,12 @@ import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { deferLane, findLane, holdLane, wakeDelivery } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
-import { markForRelease, noteHeldBack } from '../store/delivery/services.ts';
+import { isSendableTo, markForRelease, noteHeldBack } from '../store/delivery/services.ts';
+import type { ServiceDocument } from '../store/delivery/services.ts';
+import { carryMessage } from './carry.ts';
+import type { CarryDeps } from './carry.ts';
+import { receivePost } from './inbound.ts';
+import type { InboundDeps } from './inbound.ts';
 import { attemptDelivery, createAttemptWriter, recordAttempted } from './attempt.ts';
 import type { AttemptDeps, Attempted } from './attempt.ts';
 import type { ObservedState } from './concurrency-limits.ts';
@@ -19,7 +24,7 @@ const SOON_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export interface LaneRunnerDeps extends AttemptDeps {
+export interface LaneRunnerDeps extends Omit<InboundDeps, 'webhooks'>, AttemptDeps, CarryDeps {
   health: ServiceHealth;
   failures: RecentFailures;
   metrics: AttemptMetrics;
@@ -101,7 +106,7 @@ export class LaneRunner {
       await hideBehind(head, until);
       return null;
     }
-    if (!(await this.#deps.health.findUsable(lane.service))) {
+    if (!(await this.#findService(head))) {
       await holdBack(lane);
       return null;
     }
@@ -119,15 +124,16 @@ export class LaneRunner {
     let observed: ObservedState = null;
     for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
       if (!maySend(lane.shard) || waitsUntil(delivery, storeNow())) return observed;
-      const service = await health.findUsable(lane.service);
+      const service = await this.#findService(delivery);
       if (!service) {
         await holdBack(lane);
         return observed;
       }
-      run.url = service.params.url;
-      const attempted = await attemptDelivery(this.#deps, { delivery, service }, abort.signal);
-      observed = attempted.attempt.outcome === 'delivered' ? 'answering' : 'failing';
-      this.#count(lane, delivery, attempted);
+      const isPost = delivery.direction === 'in';
+      if (service.params.url !== undefined) run.url = service.params.url;
+      const attempted = await this.#attempt({ delivery, service }, abort.signal);
+      observed = observedState(attempted, isPost);
+      if (!isPost) this.#count(lane, delivery, attempted);
       const next = loaded[at + 1];
       // A follower that is due soon needs no write: polls find it.
       if (!attempted.next && next && !isDueAt(next, storeNow() + SOON_MS)) {
@@ -138,7 +144,7 @@ export class LaneRunner {
         lane.again = true;
         return observed;
       }
-      const isUsable = await health.applyOutcome({ service, delivery, attempted, ...recorded });
+      const isUsable = isPost || (await health.applyOutcome({ service, delivery, attempted, ...recorded }));
       if (attempted.next && isAnyVisible(loaded.slice(at + 1), attempted.next)) {
         await hideBehind(delivery, attempted.next);
       }
@@ -149,6 +155,20 @@ export class LaneRunner {
     return observed;
   }
 
+  #findService({ service, direction }: QueuedDelivery): Promise<ServiceDocument | null> {
+    const { health } = this.#deps;
+    return direction === 'in' ? health.findReceiving(service) : health.findUsable(service);
+  }
+
+  #attempt(
+    sending: { delivery: QueuedDelivery; service: ServiceDocument },
+    signal: AbortSignal,
+  ): Promise<Attempted> {
+    if (sending.delivery.direction === 'in') return receivePost(this.#deps, sending, signal);
+    if (sending.service.touchpoint !== undefined) return carryMessage(this.#deps, sending, signal);
+    return attemptDelivery(this.#deps, sending, signal);
+  }
+
   #count({ service, shard }: ActiveLane, { tries }: QueuedDelivery, { attempt, next }: Attempted): void {
     const { failures, metrics } = this.#deps;
     const { outcome, status, reason, at } = attempt;
@@ -157,6 +177,7 @@ export class LaneRunner {
       failures.answered(service);
       return;
     }
+    if (outcome === 'refused' || outcome === 'throttled') return;
     failures.failed(shard, {
       service,
       attempt: tries + 1,
@@ -168,6 +189,13 @@ export class LaneRunner {
       nextAt: next?.toISOString(),
     });
   }
+}
+
+/** A refusal or a wait that the provider named shows that the provider responds. */
+function observedState({ attempt: { outcome } }: Attempted, isPost: boolean): ObservedState {
+  const responds = outcome === 'delivered' || outcome === 'refused' || outcome === 'throttled';
+  if (responds) return 'answering';
+  return isPost ? null : 'failing';
 }
 
 function isDueAt({ dueAt }: QueuedDelivery, time: number): boolean {
@@ -185,13 +213,13 @@ function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolea
 }
 
 /**
- * Holds all pending deliveries of a lane whose service is inactive. If the service is active by
- * now, the lane runs again. Marks the service for release first, because the worker may crash, and
- * again if the service has become active.
+ * Holds all pending deliveries of a lane whose service is inactive or has no address. If the
+ * service can be sent to by now, the lane runs again. Marks the service for release first, because
+ * the worker may crash, and again if the service has become active.
  */
 async function holdBack(lane: ActiveLane): Promise<void> {
   const service = await findReceiver(lane.service);
-  if (service?.status === 'active') {
+  if (isSendableTo(service)) {
     lane.again = true;
     return;
   }

@@ -1,3 +1,4 @@
+import { isInboundLane } from '../domain/delivery/delivery.ts';
 import { FairQueue } from '../domain/limits/fair-share.ts';
 import { lruMap } from '../platform/concurrency/lru-map.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
@@ -39,13 +40,14 @@ export class Scheduler {
   /** Queues the lane of a delivery. `no_room`: offer the delivery again later. */
   offer(row: WithTenant<DueDelivery>): 'admitted' | 'known' | 'no_room' {
     const { lane: id, service, tenant, shard } = row;
+    const group = findLimitGroup(row);
     const known = this.#lanes.get(id);
     if (known) {
       known.again ||= !known.rows.has(row._id);
       return 'known';
     }
-    if (this.#waiting.waiting.of(service) >= this.limits.maxWaiting(service)) return 'no_room';
-    const path: LanePath = [tenant, service];
+    if (this.#waiting.waiting.of(group) >= this.limits.maxWaiting(group)) return 'no_room';
+    const path: LanePath = [tenant, group];
     const lane = { id, service, path, shard, rows: new Set<string>(), again: false };
     this.#lanes.set(id, lane);
     this.#waiting.add(lane);
@@ -84,6 +86,11 @@ export class Scheduler {
     else this.#lanes.delete(lane.id);
     this.start();
   }
+}
+
+/** An adapter that hangs does not delay the posts of its channel. */
+function findLimitGroup({ service, lane }: DueDelivery): string {
+  return isInboundLane(lane, service) ? `${service}:in` : service;
 }
 
 const MAX_CACHED_TENANTS = 10_000;

@@ -1,13 +1,17 @@
+import { reportReceipt } from '../application/channels/report-receipt.ts';
+import type { ReceiptDeps } from '../application/channels/report-receipt.ts';
 import { isSendable } from '../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../domain/delivery/delivery.ts';
 import { assessAttempt, isGivenUp, isPublished, reasonToDisable } from '../domain/delivery/service-health.ts';
 import { toEventSnapshot } from '../domain/events/envelope.ts';
+import type { Envelope } from '../domain/events/envelope.ts';
+import { parseOrNull } from '../domain/json.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { noteOutcomeApplied } from '../store/delivery/attempts.ts';
 import type { PendingOutcome } from '../store/delivery/attempts.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import { publish } from '../store/delivery/publish.ts';
-import { skipService } from '../store/delivery/queue.ts';
+import { findCarriedDeliveries, skipDeliveries, skipService } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import {
   disableService,
@@ -16,14 +20,12 @@ import {
   noteFailing,
   noteGivenUp,
 } from '../store/delivery/service-health.ts';
-import { SUBSCRIBER_CACHE_MS } from '../store/delivery/services.ts';
-import type { ServiceDocument } from '../store/delivery/services.ts';
+import { SUBSCRIBER_CACHE_MS, isSendableTo } from '../store/delivery/services.ts';
+import type { SendableService, ServiceDocument } from '../store/delivery/services.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import type { Attempted } from './attempt.ts';
 
-export interface ServiceHealthDeps {
-  publicUrl: string;
-  deliveryShards: number;
+export interface ServiceHealthDeps extends ReceiptDeps {
   notifyDeliveries: (rows: readonly DeliveryRow[]) => void;
 }
 
@@ -53,19 +55,52 @@ export class ServiceHealth {
     this.#services.forget(service);
   }
 
+  /** Returns null if posts of the channel are not to be taken. A failed channel still receives. */
+  async findReceiving(id: string): Promise<ServiceDocument | null> {
+    const service = await this.#services.get(id);
+    if (service && service.status !== 'disabled') return service;
+    if (isGivenUp(service)) await this.#skip(id, service);
+    return null;
+  }
+
   /**
-   * Returns null if the service is not active. Skips the deliveries of a service that was removed,
-   * or disabled by the product.
+   * Returns null if the service is not active, or has no address. Skips the deliveries of a
+   * service that was removed, or disabled by the product.
    */
-  async findUsable(id: string): Promise<ServiceDocument | null> {
+  async findUsable(id: string): Promise<SendableService | null> {
     const known = await this.#services.get(id);
-    if (known?.status === 'active') return known;
+    if (isSendableTo(known)) return known;
     // The cached service may predate its latest verification.
     this.forget(id);
     const service = await this.#services.get(id);
-    if (service?.status === 'active') return service;
-    if (isGivenUp(service)) await skipService(id, storeDate());
+    if (isSendableTo(service)) return service;
+    if (isGivenUp(service)) await this.#skip(id, service);
     return null;
+  }
+
+  /** Skips all pending deliveries of a service. The messages that a channel carries fail. */
+  async #skip(id: string, service: ServiceDocument | null): Promise<void> {
+    const code = service ? 'service_disabled' : 'service_deleted';
+    for (;;) {
+      const carried = await findCarriedDeliveries(id, MAX_SKIPPED);
+      for (const { body = '' } of carried) await this.#fail(id, body, code);
+      if (carried.length === 0) break;
+      await skipDeliveries(
+        carried.map(({ _id }) => _id),
+        storeDate(),
+      );
+    }
+    await skipService(id, storeDate());
+  }
+
+  async #fail(service: string, body: string, code: keyof typeof SKIPPED): Promise<void> {
+    const { data } = (parseOrNull(body) ?? { data: {} }) as Pick<Envelope, 'data'>;
+    const message = data['message'] as { id: string } | undefined;
+    if (!message) return;
+    const at = storeDate().toISOString();
+    const receipt = { status: 'failed', at, error: { code, message: SKIPPED[code] } } as const;
+    const { rows } = await reportReceipt(this.#deps, { message: message.id, service, receipt });
+    this.#deps.notifyDeliveries(rows.filter(isSendable));
   }
 
   /**
@@ -76,6 +111,7 @@ export class ServiceHealth {
     const { service, delivery, attempted, unjudged } = logged;
     const outcome = await recordOutcome(service, attempted, unjudged?.loggedAt);
     if (outcome?.status) this.forget(service._id);
+    if (outcome?.status === 'disabled') await this.#skip(service._id, service);
     if (outcome && unjudged) {
       await this.#publishServiceError(logged, unjudged, outcome);
       await noteOutcomeApplied(delivery._id, unjudged);
@@ -136,6 +172,13 @@ export class ServiceHealth {
   }
 }
 
+const MAX_SKIPPED = 100;
+/** Why a message fails without an attempt, by code (spec 15.5). */
+const SKIPPED = {
+  service_deleted: 'The channel was deleted.',
+  service_disabled: 'The channel is out of use.',
+};
+
 const SERVICE_ERROR = 'service.error';
 
 function presentService(service: ServiceDocument): Record<string, unknown> {
@@ -163,6 +206,7 @@ async function recordOutcome(
     service.answeredAt ??= now;
     return null;
   }
+  if (verdict.is === 'unaffected') return null;
   // An attempt before the latest verification must not disable the service.
   if (loggedAt && verifiedAt && verifiedAt > loggedAt && isPublished(verdict)) {
     return { reason: verdict.reason };
@@ -184,6 +228,5 @@ async function disableWithReason(
   now: Date,
 ): Promise<PublishedOutcome> {
   if (!(await disableService(service, { status, reason, now }))) return { reason };
-  if (status === 'disabled') await skipService(service._id, now);
   return { status, reason };
 }

@@ -49,7 +49,7 @@ interface WebhookTarget {
   /** Path and query. */
   path: string;
   /** Header with the credentials of the url (spec 7.7). */
-  authorization?: string;
+  authorization?: string | undefined;
 }
 
 /**

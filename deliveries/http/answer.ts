@@ -107,7 +107,7 @@ export const ENDLESS = 'ENDLESS_ANSWER';
  * Splits the reads of a socket and destroys the socket when a response exceeds the limit on the
  * wire. Later limits do not count bytes that the parser discards.
  */
-export function boundReads<S extends Socket>(socket: S): S {
+export function boundReads<S extends Socket>(socket: S, maxBytes = MAX_ANSWER_ON_THE_WIRE): S {
   let asked = 0;
   let received = 0;
   let earlier = 0;
@@ -122,7 +122,7 @@ export function boundReads<S extends Socket>(socket: S): S {
     const most = size ?? Math.min(socket.readableLength, MAX_READ_BYTES);
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
     if (Buffer.isBuffer(chunk)) received += chunk.length;
-    if (received > MAX_ANSWER_ON_THE_WIRE) {
+    if (received > maxBytes) {
       socket.destroy(Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS }));
     }
     return chunk;
@@ -172,7 +172,11 @@ const DECOMPRESS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
 };
 
 /** Decodes the content encoding, up to 1 MiB, and the charset. Never rejects. */
-async function decodeAnswer({ bytes, contentType, contentEncoding }: RawAnswer): Promise<DecodedAnswer> {
+export async function decodeAnswer({
+  bytes,
+  contentType,
+  contentEncoding,
+}: RawAnswer): Promise<DecodedAnswer> {
   const encodings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')

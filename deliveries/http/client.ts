@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { Agent } from 'undici';
 import type { AllowedNetworks } from './address.ts';
-import { guardedConnector, resolveHost, limitSmallPieces } from './connector.ts';
+import {
+  guardedConnector,
+  openGuarded,
+  resolveAddresses,
+  resolveHost,
+  limitSmallPieces,
+} from './connector.ts';
+import { MAX_FILE_BYTES } from '../../domain/files/media.ts';
+import { fetchFile } from './download.ts';
+import type { FileRequest, FetchedFile } from './download.ts';
 import { exchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Resolve } from './connector.ts';
@@ -20,14 +30,23 @@ export interface WebhookClientOptions {
   resolve?: Resolve;
 }
 
+/** A POST is never repeated. */
+export interface ProviderRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal | undefined;
+}
+
 export interface WebhookRequest {
   url: string;
   id: string;
   body: string;
   /** Current secret first. Without secrets, the request is unsigned. */
   secrets: readonly string[];
-  trace?: string;
-  signal?: AbortSignal;
+  trace?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** `reason`: for the service's owner (spec 7.2). */
@@ -42,11 +61,20 @@ export interface WebhookClient {
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
   /** Requests the url, which status 200 verifies. Rejects only when `close` aborts the request. */
   verifyWebhook(url: string): Promise<Verification>;
+  /** Rejects only when `signal` or `close` aborts it. */
+  requestProvider(request: ProviderRequest): Promise<Exchange>;
+  /** Rejects only when `signal` aborts it. */
+  fetchFile(request: FileRequest): Promise<FetchedFile>;
+  /** Opens a TCP connection, which the caller closes. Rejects if the host cannot be reached. */
+  openSocket(target: { host: string; port: number }): Promise<Socket>;
+  /** Returns the addresses of a host that may be contacted. Rejects without such an address. */
+  findAddresses(host: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 // Receivers usually close idle connections after 5 s. `exchange` bounds the attempt.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
+const MAX_FILE_ON_THE_WIRE = MAX_FILE_BYTES + 1024 * 1024;
 const ONE_REQUEST = { ...TIMEOUTS, pipelining: 0 };
 
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
@@ -55,6 +83,13 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const closing = new AbortController();
   const connect = guardedConnector({ allowedNetworks, resolve, timeoutMs });
   const agents = { kept: new Agent({ connect, ...TIMEOUTS }), fresh: new Agent({ connect, ...ONE_REQUEST }) };
+  const fileConnect = guardedConnector({
+    allowedNetworks,
+    resolve,
+    timeoutMs,
+    maxAnswerBytes: MAX_FILE_ON_THE_WIRE,
+  });
+  const fileAgent = new Agent({ connect: fileConnect, ...TIMEOUTS });
   const dispatchers = {
     kept: agents.kept.compose(limitSmallPieces),
     fresh: agents.fresh.compose(limitSmallPieces),
@@ -86,9 +121,18 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       });
       return toVerification(end);
     },
+    requestProvider: ({ headers, signal = closing.signal, ...request }) =>
+      exchange(dispatchers, {
+        ...{ ...request, timeoutMs, now, signal },
+        headers: { 'user-agent': userAgent, ...headers },
+        isOnce: request.method === 'POST',
+      }),
+    openSocket: (target) => openGuarded({ allowedNetworks, resolve, timeoutMs }, target),
+    findAddresses: (host) => resolveAddresses(host, { allowedNetworks, resolve }),
+    fetchFile: (request) => fetchFile(fileAgent.compose(limitSmallPieces), { ...request, userAgent }),
     async close() {
       closing.abort(new Error('The client is closed.'));
-      await Promise.all([agents.kept.destroy(), agents.fresh.destroy()]);
+      await Promise.all([agents.kept, agents.fresh, fileAgent].map((agent) => agent.destroy()));
     },
   };
 }

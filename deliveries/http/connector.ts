@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { findAddressProblem } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
@@ -16,6 +17,8 @@ export interface Guard {
   allowedNetworks: AllowedNetworks;
   resolve: Resolve;
   timeoutMs: number;
+  /** On the wire. By default, room for a response of 1 MiB. */
+  maxAnswerBytes?: number;
 }
 
 /**
@@ -28,14 +31,33 @@ export function guardedConnector(guard: Guard): buildConnector.connector {
     resolveAddresses(options.hostname.replace(/^\[|\]$/g, ''), guard).then(
       (addresses) =>
         connectToFirst({ connect, options, addresses }, (...end) =>
-          end[0] ? callback(end[0], null) : callback(null, boundReads(end[1])),
+          end[0] ? callback(end[0], null) : callback(null, boundReads(end[1], guard.maxAnswerBytes)),
         ),
       (error: unknown) => callback(error as Error, null),
     );
   };
 }
 
-async function resolveAddresses(host: string, { allowedNetworks, resolve }: Guard): Promise<string[]> {
+/** Opens a TCP connection to a host and port, with the same checks as for webhooks. */
+export async function openGuarded(
+  guard: Guard,
+  { host, port }: { host: string; port: number },
+): Promise<Socket> {
+  const connect = buildConnector({ timeout: guard.timeoutMs });
+  const addresses = await resolveAddresses(host, guard);
+  const options = { hostname: host, host, protocol: 'http:', port: String(port) };
+  return new Promise((resolve, reject) => {
+    connectToFirst({ connect, options, addresses }, (...[error, socket]) =>
+      error ? reject(error) : resolve(socket),
+    );
+  });
+}
+
+/** Returns the addresses of a host that may be contacted. Rejects with PrivateAddressError. */
+export async function resolveAddresses(
+  host: string,
+  { allowedNetworks, resolve }: Pick<Guard, 'allowedNetworks' | 'resolve'>,
+): Promise<string[]> {
   const family = isIP(host) === 6 ? 6 : 4;
   const resolved = isIP(host) ? [{ address: host, family } as const] : await resolve(host);
   return alternateFamilies(filterPermitted(resolved, allowedNetworks)).map(({ address }) => address);

@@ -16,10 +16,10 @@ export interface Exchange {
   status?: number;
   answer?: RawAnswer;
   /** Target of a redirect, without secrets. */
-  redirectsTo?: string;
+  redirectsTo?: string | undefined;
   /** 2 if repeated, because a kept connection had closed. */
   requests?: number;
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** Cause of a missing response, without urls. */
   reason?: string;
 }
@@ -31,7 +31,9 @@ export interface ExchangeRequest {
   body?: string;
   timeoutMs: number;
   now: () => number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  /** A repeated request would have its effect twice. */
+  isOnce?: boolean;
 }
 
 /** `fresh`: one request per connection. */
@@ -43,7 +45,7 @@ export interface Dispatchers {
 /**
  * Makes one request, follows no redirect, and reads at most 1 MiB of the response. If a kept
  * connection closes before the first byte of the response, repeats the request once over a new
- * connection. Rejects only when `signal` aborts it.
+ * connection, unless `isOnce`. Rejects only when `signal` aborts it.
  */
 export async function exchange(dispatchers: Dispatchers, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
@@ -64,7 +66,7 @@ export async function exchange(dispatchers: Dispatchers, request: ExchangeReques
     const first = sendRequest(dispatchers.kept, request, end.signal);
     return ended(
       await first.catch((error: unknown) => {
-        if (!isClosedUnderRequest(error) || end.signal.aborted) throw error;
+        if (request.isOnce || !isClosedUnderRequest(error) || end.signal.aborted) throw error;
         repeated = { requests: 2 };
         return sendRequest(dispatchers.fresh, request, end.signal);
       }),
@@ -89,7 +91,7 @@ async function sendRequest(
     path,
     method,
     headers: { ...headers, ...definedFields({ authorization }) },
-    body,
+    body: body ?? null,
     signal,
   });
   const { statusCode: status } = response;
@@ -149,7 +151,7 @@ const WORDS: Record<string, string> = {
 };
 
 // System messages may contain addresses, so they are not shown.
-function describeError(error: unknown): string {
+export function describeError(error: unknown): string {
   const { name, code, cause, errors } = (error ?? {}) as Error & { code?: unknown; errors?: unknown[] };
   if (name === 'HTTPParserError') return 'The answer is no HTTP.';
   const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
