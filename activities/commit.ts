@@ -2,6 +2,7 @@ import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { findNewOwner } from '../domain/effects/contact-effects.ts';
 import { parseOrNull } from '../domain/json.ts';
+import { messageWords } from '../domain/query/search-words.ts';
 import { definedFields } from '../domain/record-fields.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
@@ -19,7 +20,7 @@ export interface Commit {
   /**
    * The contact's profile before the commit. Present only if several changes modify the profile.
    */
-  profile?: ContactProfile;
+  profile?: ContactProfile | undefined;
 }
 
 export interface CommitWithStates extends Commit {
@@ -69,7 +70,7 @@ function buildProcessedDocument(
   const { id, createdAt, processedAt, ...message } = change.message;
   const at = new Date(processedAt);
   const times = { createdAt: new Date(createdAt), updatedAt: at, processedAt: at };
-  return { _id: id, ...shared, ...message, ...times };
+  return { _id: id, ...shared, ...message, ...times, ...definedFields({ words: messageWords(message) }) };
 }
 
 function buildDelayedDocument(
@@ -80,5 +81,6 @@ function buildDelayedDocument(
   const at = new Date(createdAt);
   const times = { createdAt: at, updatedAt: at, dueAt: new Date(change.dueAt) };
   const delayed = { caller: change.caller, ...definedFields({ facts }) };
-  return { _id: id, ...shared, ...message, ...times, delayed };
+  const words = definedFields({ words: messageWords(message) });
+  return { _id: id, ...shared, ...message, ...times, ...words, delayed };
 }

@@ -1,4 +1,5 @@
 import { labelIds } from '../domain/operators/details.ts';
+import type { Undelivered } from '../domain/operators/details.ts';
 import type {
   Activities,
   LoadDelayedResult,
@@ -9,9 +10,12 @@ import type {
   SearchAttribute,
 } from '../workflows/contract.ts';
 import type { Encryption } from '../application/posting/encryption.ts';
+import { endedWaits } from '../domain/conversations/waiting-times.ts';
+import type { EndedWait } from '../domain/conversations/waiting-times.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { RecentMessage } from '../domain/messages/post.ts';
+import { findLastMessage } from '../domain/conversations/last-message.ts';
 import { contactEffects, collectResults } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
 import { assignConversation, findContactById } from '../store/conversations/contacts.ts';
@@ -29,7 +33,11 @@ import {
   findRecent,
   findStoredMessage,
 } from '../store/conversations/processed-messages.ts';
+import { findLastFailed } from '../store/conversations/receipts.ts';
 import { findNames, organizationPath } from '../store/conversations/names.ts';
+import { computeWakeAt, setWakeAt } from '../store/conversations/wake-times.ts';
+import { organizationTimers } from '../store/records/timers.ts';
+import type { TimerList } from '../domain/timers/timer.ts';
 import { newSlug } from '../store/queries/identifier.ts';
 import { findContactAfter, withStates, parseCommit, getStateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
@@ -39,6 +47,7 @@ import type { WriteRowsDeps } from './write-rows.ts';
 export interface ConversationDeps extends WriteRowsDeps {
   searchAttributes: SearchAttribute[];
   slugs: Encryption;
+  observeWait: (ended: EndedWait) => void;
 }
 
 const MAX_RECENT = 300;
@@ -54,40 +63,50 @@ const ORGANIZATION_REMOVED: PersistResult = { outcome: 'stale', state: null, del
 export function createConversationActivities(deps: ConversationDeps) {
   return {
     /** Writes the rows of the last commit first. */
-    async load({ id, naming }): Promise<LoadResult> {
+    async load({ id, naming, timers }): Promise<LoadResult> {
       const found = await loadConversation(id);
       if (!found.state) return found;
       // A worker may have crashed after the first commit, before `revertFirstCommit`.
       if (await hasMetRemoval(found.state)) return { state: null, deleted: true };
-      return buildLoadResult(deps, found, { known: [], naming });
+      return buildLoadResult(deps, found, { known: [], naming, timers });
     },
 
     /**
      * Stores a commit, then its rows. Repeatable: returns `stale` if the commit is stored already.
      * Rejects only if the store is down.
      */
-    async persist({ base: given, changes, conditional, naming }): Promise<PersistResult> {
+    async persist({ base: given, changes, conditional, naming, timers }): Promise<PersistResult> {
       const base = await withDecryptedSlug(deps, given);
       const { id } = base;
-      const known = await findExistingMessages(id, { externalIds: collectExternalIds(changes) });
-      if (known.length > 0) return buildStaleResult(deps, id, { known, naming: Boolean(naming) });
+      const [newTimers, known] = await Promise.all([
+        findNewTimers(base, timers),
+        findExistingMessages(id, { externalIds: collectExternalIds(changes) }),
+      ]);
+      if (newTimers && changes.some(({ kind }) => kind === 'timed')) {
+        return { outcome: 'retimed', timers: newTimers };
+      }
+      if (known.length > 0) return buildStaleResult(deps, id, { known, naming: Boolean(naming), timers });
       const commit = await buildCommit(base, changes);
       const commitWithStates = withStates(commit);
       const next = getStateAfter(commitWithStates);
       const results = await writeCommit({
         base,
         next,
+        wakeAt: await computeWakeAt(next),
         results: changes.flatMap(collectResults),
         conditional,
+        lastMessage: findLastMessage(changes),
         commit: JSON.stringify(commit),
       });
       if (!results) {
         const made = await findExistingMessages(id, { ids: changes.map((change) => change.id) });
-        return buildStaleResult(deps, id, { known: made, naming: Boolean(naming) });
+        return buildStaleResult(deps, id, { known: made, naming: Boolean(naming), timers });
       }
       if (await revertFirstCommit({ ...base, version: base.version + 1 })) return ORGANIZATION_REMOVED;
+      endedWaits(base, next).forEach(deps.observeWait);
       await writeRows(deps, commitWithStates, results);
-      return { outcome: 'stored', facts: naming && (await loadOperatorLabels(deps, next, naming)) };
+      const facts = naming && (await loadOperatorLabels(deps, next, naming));
+      return { outcome: 'stored', facts, timers: newTimers };
     },
 
     async loadDelayed(ids): Promise<LoadDelayedResult> {
@@ -116,22 +135,52 @@ export function createConversationActivities(deps: ConversationDeps) {
 /** `known`: stored messages with the ids or external ids of the changes. */
 interface LoadOptions {
   known: RecentMessage[];
-  naming?: boolean;
+  naming?: boolean | undefined;
+  /** Version of the timers that the workflow knows. */
+  timers?: string | undefined;
 }
 
 async function buildLoadResult(
   deps: ConversationDeps,
-  { state, commit, results, conditional }: Extract<StoredConversation, { commit?: unknown }>,
-  { known, naming }: LoadOptions,
+  { state, commit, results, conditional, wakeAt }: Extract<StoredConversation, { commit?: unknown }>,
+  { known, naming, timers }: LoadOptions,
 ): Promise<Extract<LoadResult, { recent: unknown }>> {
   if (commit) await writeRows(deps, parseCommit(commit), results);
+  await correctWakeAt(state, wakeAt);
   const facts = naming ? await loadOperatorLabels(deps, state, labelIds(state)) : undefined;
   return {
     state: { ...state, slug: deps.slugs.encrypt(state.slug) },
     recent: [...(await findRecent(state.id, MAX_RECENT)), ...known],
     conditional,
     facts,
+    undelivered: await findUndelivered(state),
+    timers: await findNewTimers(state, timers),
   };
+}
+
+/** Reads nothing for a conversation that no service has carried. */
+async function findUndelivered({ id, touchpoints }: ConversationState): Promise<Undelivered | undefined> {
+  const isCarried = Object.values(touchpoints).some(({ services }) => services.length > 0);
+  const { delivery, touchpoint } = (isCarried && (await findLastFailed(id))) || {};
+  if (!delivery?.error || touchpoint === undefined) return undefined;
+  const { code, message: reason } = delivery.error;
+  return { touchpoint, at: delivery.at, code, reason };
+}
+
+/** Returns the timers of the conversation unless the workflow knows them. */
+async function findNewTimers(
+  { organization }: ConversationState,
+  version: string | undefined,
+): Promise<TimerList | undefined> {
+  const timers = await organizationTimers(organization);
+  return timers.version === version ? undefined : timers;
+}
+
+// An outdated time would be found overdue again and again.
+async function correctWakeAt(state: ConversationState, stored: Date | undefined): Promise<void> {
+  const wakeAt = await computeWakeAt(state);
+  if (wakeAt?.getTime() === stored?.getTime()) return;
+  await setWakeAt({ _id: state.id, version: state.version, wakeAt });
 }
 
 async function buildStaleResult(

@@ -1,5 +1,7 @@
 import { decideErasure } from '../domain/conversations/decide.ts';
 import { storeDate } from '../store/cluster/clock.ts';
+import type { ConversationState } from '../domain/conversations/conversation.ts';
+import { findConversationsOf, replaceConversation } from '../store/conversations/contacts.ts';
 import { loadConversation } from '../store/conversations/commits.ts';
 import {
   markDeleted,
@@ -9,6 +11,8 @@ import {
   markErased,
   removeTombstones,
 } from '../store/conversations/erase-conversation.ts';
+import type { FileContents } from '../store/files/contents.ts';
+import { removeConversationFiles } from '../store/files/removal.ts';
 import type { Activities, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
@@ -17,6 +21,7 @@ import type { FinishDeps } from './write-rows.ts';
 import { eventId } from '../domain/events/event-name.ts';
 
 export interface EraseDeps extends FinishDeps {
+  files: FileContents;
   eraseHistories: (conversation: string) => Promise<void>;
 }
 
@@ -37,7 +42,8 @@ export function createEraseConversation(deps: EraseDeps) {
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
-        const { base, changes } = decideErasure(state, { id, caller, now: at.toISOString() });
+        const keepsContact = await leavesContact(state);
+        const { base, changes } = decideErasure(state, { id, caller, now: at.toISOString(), keepsContact });
         const commit: Commit = { base, changes, services: await selectSubscribers(base, changes) };
         if (await markDeleted(state, { commit: JSON.stringify(commit), at })) return true;
       }
@@ -53,6 +59,7 @@ export function createEraseConversation(deps: EraseDeps) {
         contact: commit.base.contact,
         butEvents: buildErasureEventIds(commit),
       });
+      await removeConversationFiles(conversation, deps);
       await writeRows(deps, commit, []);
       await markErased(conversation, storeDate());
     },
@@ -64,6 +71,15 @@ export function createEraseConversation(deps: EraseDeps) {
       await dropTombstones(conversation);
     },
   } satisfies Partial<Activities>;
+}
+
+/** Returns whether the contact has another conversation, which then becomes the contact's. */
+async function leavesContact({ id, contact }: Pick<ConversationState, 'id' | 'contact'>): Promise<boolean> {
+  if (contact === undefined) return false;
+  const [next] = (await findConversationsOf(contact)).filter((other) => other !== id);
+  if (next === undefined) return false;
+  await replaceConversation(contact, { conversation: id, next });
+  return true;
 }
 
 function buildErasureEventIds({ changes }: Commit): string[] {

@@ -8,14 +8,17 @@ import type { DrainDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
 import { createEventActivities } from './business-event.ts';
-import { heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { MailboxReader } from '../deliveries/mail/mailbox-reader.ts';
 import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
-import type { Activities } from '../workflows/contract.ts';
+import { storeNow } from '../store/cluster/clock.ts';
+import type { Activities, AwaitTimerInput, MailboxInput } from '../workflows/contract.ts';
 
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
   authority: Authority;
   posting: PostingDeps;
+  mailboxes: Pick<MailboxReader, 'read'>;
 }
 
 export function createActivities(deps: ActivityDeps): Activities {
@@ -24,7 +27,35 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...createDrainDeliveries(deps),
     ...withHeartbeats(createEraseConversation(deps)),
     ...withHeartbeats(createEventActivities(deps)),
+    ...withHeartbeats(createTimerActivities(deps)),
+    ...withHeartbeats(createMailboxActivities(deps)),
   };
+}
+
+function createMailboxActivities({ mailboxes }: Pick<ActivityDeps, 'mailboxes'>) {
+  return {
+    readMailbox: ({ service }: MailboxInput) => mailboxes.read(service, cancellationSignal()),
+  };
+}
+
+/**
+ * The slot of a due timer is taken until the conversation has fired it: the number of slots bounds
+ * the load (docs/decisions/timers.md).
+ */
+function createTimerActivities({ posting: { conversations } }: Pick<ActivityDeps, 'posting'>) {
+  return {
+    async awaitTimer({ conversation, at }: AwaitTimerInput): Promise<void> {
+      const waitMs = Date.parse(at) - storeNow();
+      if (waitMs > 0) throw notDue(at, waitMs);
+      await conversations.refresh(conversation, `timer-${at}`);
+    },
+  };
+}
+
+// Temporal retries a failed attempt after the delay. Until then nothing waits in a worker.
+function notDue(at: string, nextRetryDelay: number): ApplicationFailure {
+  const message = `The next timer is due at ${at}.`;
+  return ApplicationFailure.create({ message, type: 'NotDue', nextRetryDelay, category: 'BENIGN' });
 }
 
 const EVERY_MS = 1_000;

@@ -4,12 +4,15 @@ import type { EventRecord } from '../domain/events/event-record.ts';
 import { narrowedSubscriptions } from '../domain/events/subscriptions.ts';
 import type { Subscription } from '../domain/events/subscriptions.ts';
 import { contactFields, findNewOwner } from '../domain/effects/contact-effects.ts';
-import type { Change, Processed } from '../domain/conversations/change.ts';
+import { findFileKeys } from '../domain/files/file.ts';
+import type { Change, Edited, Processed, Removed } from '../domain/conversations/change.ts';
+import { shortenText } from '../domain/conversations/last-message.ts';
 import type { ConversationResult, ConversationState } from '../domain/conversations/conversation.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../domain/delivery/delivery.ts';
 import { conversationWords, searchWords } from '../domain/query/search-words.ts';
+import { definedFields } from '../domain/record-fields.ts';
 import { isOutage } from '../store/connection/outage.ts';
 import { findCommitsBetween } from '../store/conversations/commits.ts';
 import type { LastCommit } from '../store/conversations/commits.ts';
@@ -23,18 +26,24 @@ import {
   assignSequences,
 } from '../store/conversations/processed-messages.ts';
 import type { AssignedSequence } from '../store/conversations/processed-messages.ts';
+import { editLastMessage, replaceLastMessage } from '../store/conversations/last-message.ts';
+import { noteMessageFiles, releaseMessageFiles } from '../store/files/files.ts';
 import { indexContact, indexConversation } from '../store/conversations/search-words.ts';
 import { insertDeliveries, insertInTurn } from '../store/delivery/deliveries.ts';
 import { findOrganizationSubscribers } from '../store/delivery/services.ts';
+import type { EventDocument } from '../store/records/business-events.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import type { NotifyDeliveries } from '../deliveries/dispatcher.ts';
 import { findContactAfter, buildMessageDocuments, getStateAfter, parseCommit } from './commit.ts';
 import type { CommitWithStates } from './commit.ts';
+import { writeTimerEvents } from './timer-events.ts';
 
 export interface WriteRowsDeps {
   publicUrl: string;
   deliveryShards: number;
   notifyDeliveries: NotifyDeliveries;
+  /** Runs a stored event soon. An event that is not run is found by the recovery task. */
+  runTimerEvent: (event: EventDocument) => void;
 }
 
 const pendingWrites = new Map<string, { writing: Promise<void>; since: number }>();
@@ -74,15 +83,30 @@ async function writeCollections(
     assignSequences(changes.filter(isDueDelayed).map(toSequenceAssignment)),
     ...changes.map((change) => {
       const at = new Date(change.at);
-      if (change.kind === 'edited') return editMessage(change.message, version, at);
+      if (change.kind === 'edited') return editShownMessage(base.id, change, version);
       if (change.kind === 'cancelled') return markMessageDeleted(change.id, version, at);
-      if (change.kind === 'removed') return markMessageDeleted(change.message.id, version, at);
+      if (change.kind === 'removed') return removeShownMessage(base.id, change, version);
       return undefined;
     }),
     contact.then((changed) => changed && indexContact(changed)),
     writeSearchWords(commit),
+    writeMessageFiles(commit),
+    writeTimerEvents(commit, deps.runTimerEvent),
     queueDeliveries(deps, commit, { results, contact }),
   ]);
+}
+
+async function editShownMessage(conversation: string, change: Edited, version: number): Promise<void> {
+  await editMessage(change, version, new Date(change.at));
+  const { id, contentType } = change.message;
+  const shown = { text: shortenText(change.message), ...definedFields({ contentType }) };
+  await editLastMessage({ conversation, id, version }, shown);
+}
+
+async function removeShownMessage(conversation: string, change: Removed, version: number): Promise<void> {
+  const { id } = change.message;
+  await markMessageDeleted(id, version, new Date(change.at));
+  await replaceLastMessage({ conversation, id, version });
 }
 
 function isDueDelayed(change: Change): change is Processed {
@@ -90,7 +114,9 @@ function isDueDelayed(change: Change): change is Processed {
 }
 
 function toSequenceAssignment({ id, message }: Processed): AssignedSequence {
-  return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
+  const { sequence, processedAt, delivery, service, serviceType, touchpoint } = message;
+  const carried = delivery && definedFields({ delivery, service, serviceType, touchpoint });
+  return { id, sequence, processedAt: new Date(processedAt), ...carried };
 }
 
 async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
@@ -138,6 +164,24 @@ async function queueDeliveries(
     const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, line[1] ?? line[0] ?? ''));
     notifyDeliveries(rows.filter(isSendable), fresh ? { after, through, rows: fresh } : undefined);
     after = through;
+  }
+}
+
+/** Keeps the files that messages have, and lets files expire that no message has any more. */
+async function writeMessageFiles({ base: { id }, changes }: CommitWithStates): Promise<void> {
+  // In order: a message may be posted and removed in one commit.
+  for (const change of changes) {
+    if (change.kind === 'cancelled') {
+      await releaseMessageFiles(id, { message: change.id, kept: [] });
+    } else if ('message' in change) {
+      const message = change.message.id;
+      const keys = findFileKeys(change.message);
+      const isRemoved = change.kind === 'removed';
+      if (keys.length > 0 && !isRemoved) await noteMessageFiles(id, { message, keys });
+      if (change.kind === 'edited' || (isRemoved && keys.length > 0)) {
+        await releaseMessageFiles(id, { message, kept: isRemoved ? [] : keys });
+      }
+    }
   }
 }
 

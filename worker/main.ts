@@ -13,25 +13,31 @@ import type { WorkerConfig } from '../platform/config/processes.ts';
 import { requireRightClock, storeNow } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
+import { createFileContents } from '../store/files/contents.ts';
 import { createEvents } from '../workflows/client/business-events.ts';
+import type { Events } from '../workflows/client/business-events.ts';
 import {
   createConversations,
   createEraseHistories,
   tracedConversations,
 } from '../workflows/client/conversations.ts';
-import { createSlugEncryption } from '../application/posting/encryption.ts';
+import { createEncryption, createSlugEncryption } from '../application/posting/encryption.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
 import { connectClient, connectionOptions, serverAnswers } from '../workflows/client/connect.ts';
 import { createTracer } from '../platform/tracing/tracer.ts';
-import { TASK_QUEUE } from '../workflows/contract.ts';
-import { startProbes } from './probes.ts';
+import { MAILBOX_TASK_QUEUE, TASK_QUEUE, TIMER_TASK_QUEUE } from '../workflows/contract.ts';
+import { createWaitMetrics, startProbes } from './probes.ts';
+import type { WaitMetrics } from './probes.ts';
 import { registerSearchAttributes } from '../workflows/client/search-attributes.ts';
 import { startDeliveryWorkflow } from '../workflows/client/delivery-workflows.ts';
+import { startMailboxWorkflow } from '../workflows/client/mailbox-workflows.ts';
 import { shutdownGraceMs, attemptGraceMs } from './shutdown.ts';
 import { skipEmptySinkCalls } from '../platform/patches/empty-sink-calls.ts';
 import { startPatchedThreads } from '../platform/patches/start-patched-threads.ts';
 import { startRecovery } from './recovery.ts';
+import { createTimerEvents } from './timer-events.ts';
 import { Dispatcher } from '../deliveries/dispatcher.ts';
+import { MailboxReader } from '../deliveries/mail/mailbox-reader.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../application/auth/authority.ts';
 import { createExpressionPool } from '../application/expressions/pool.ts';
@@ -48,11 +54,17 @@ const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskPolls: 16,
 };
 
+/** Bounds the load of due timers: thousands may be due in the same minute (spec 14.4). */
+const TIMERS_AT_ONCE = 2;
+
+/** Mailboxes that a worker looks after. They share few connections (`MailboxReader`). */
+const MAX_MAILBOXES = 1_000;
+
 /**
  * The worker runs until SIGTERM, SIGINT or the end of the supervisor, then completes running work.
  */
 const config = loadConfig(readWorkerConfig);
-const log = createLog({ name: 'worker', level: config.logLevel });
+const log = createLog({ name: 'worker', level: config.logLevel, format: config.logFormat });
 // Requests are small and the server is near: compression costs more than it saves.
 const UNCOMPRESSED = { grpcCompression: { codec: 'none' } } as const;
 const identity = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -87,39 +99,48 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };
   const tracer = await createTracer({ config: config.tracing, ...service, log });
-  const shared = { log, conversations, eraseHistories, tracer, searchAttributes };
+  const waits = createWaitMetrics();
+  const events = createEvents(temporal.client, temporal.connection);
+  const files = await createFileContents(config.files.bucket);
+  const shared = { log, conversations, eraseHistories, tracer, searchAttributes, waits, events, files };
   const deps = createActivityDeps(config, shared);
   const activities = tracedActivities(tracer, createActivities(deps));
   const worker = await createWorker(connection, { config, activities });
+  const timerWorker = await createTimerWorker(connection, { config, activities });
+  const mailboxWorker = await createMailboxWorker(connection, { config, activities });
+  const workers = [worker, timerWorker, mailboxWorker];
   const at = config.probes;
   const temporalAnswers = (timeoutMs: number) => serverAnswers(temporal.connection, timeoutMs);
-  const endProbes = at && (await startProbes({ at, worker, temporalAnswers }));
-  stopOnSignal(worker, log);
+  const endProbes = at && (await startProbes({ at, worker, waits, temporalAnswers }));
+  stopOnSignal(workers, log);
   const recovery = await startRecovery({
     ...deps,
     identity,
     log,
     conversations,
-    events: createEvents(temporal.client, temporal.connection),
+    events,
     startDeliveries: (shard) => startDeliveryWorkflow(temporal.client, shard),
+    startMailbox: (id) => startMailboxWorkflow(temporal, id),
+    mailboxPollMs: config.mailboxPollMs,
   });
   log.info({ identity }, 'worker ready');
-  await worker.run();
+  await Promise.all(workers.map((one) => one.run()));
   await recovery.stop();
+  await deps.timerEvents.close();
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();
   await disconnectStore();
 }
 
-function createWorker(
-  connection: NativeConnection,
-  { config, activities }: { config: WorkerConfig; activities: ReturnType<typeof createActivities> },
-): Promise<Worker> {
+interface WorkerParts {
+  config: WorkerConfig;
+  activities: ReturnType<typeof createActivities>;
+}
+
+function createWorker(connection: NativeConnection, { config, activities }: WorkerParts): Promise<Worker> {
   return Worker.create({
-    connection,
-    identity,
-    namespace: config.temporalNamespace,
+    ...commonOptions(connection, config),
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
     activities,
@@ -134,10 +155,48 @@ function createWorker(
     // A busy machine must not miss the heartbeat timeout of five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // Activities are cancelled after the grace time. All work is aborted after the force time.
-    shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
-    shutdownForceTime: config.shutdownTimeoutMs,
   });
+}
+
+/** Creates the worker of the activity `awaitTimer`, which is the same in all worker versions. */
+function createTimerWorker(
+  connection: NativeConnection,
+  { config, activities: { awaitTimer } }: WorkerParts,
+): Promise<Worker> {
+  return Worker.create({
+    ...commonOptions(connection, config),
+    taskQueue: TIMER_TASK_QUEUE,
+    activities: { awaitTimer },
+    maxConcurrentActivityTaskExecutions: TIMERS_AT_ONCE,
+    maxConcurrentActivityTaskPolls: TIMERS_AT_ONCE,
+  });
+}
+
+/** Creates the worker of the activity `readMailbox`, which is the same in all worker versions. */
+function createMailboxWorker(
+  connection: NativeConnection,
+  { config, activities: { readMailbox } }: WorkerParts,
+): Promise<Worker> {
+  return Worker.create({
+    ...commonOptions(connection, config),
+    taskQueue: MAILBOX_TASK_QUEUE,
+    activities: { readMailbox },
+    maxConcurrentActivityTaskExecutions: MAX_MAILBOXES,
+    maxConcurrentActivityTaskPolls: 2,
+    // Half of the heartbeat timeout: a machine may stall.
+    maxHeartbeatThrottleInterval: '10s',
+  });
+}
+
+function commonOptions(connection: NativeConnection, { temporalNamespace, shutdownTimeoutMs }: WorkerConfig) {
+  return {
+    connection,
+    identity,
+    namespace: temporalNamespace,
+    // Activities are cancelled after the grace time. All work is aborted after the force time.
+    shutdownGraceTime: shutdownGraceMs(shutdownTimeoutMs),
+    shutdownForceTime: shutdownTimeoutMs,
+  };
 }
 
 // Conversations run for years: pinning them would keep old builds alive
@@ -154,32 +213,36 @@ function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'work
     : {};
 }
 
-function stopOnSignal(worker: Worker, log: Logger): void {
+function stopOnSignal(workers: Worker[], log: Logger): void {
   const stop = (why: string) => {
-    if (worker.getState() !== 'RUNNING') return;
-    log.info({ why }, 'worker stops');
-    worker.shutdown();
+    const running = workers.filter((worker) => worker.getState() === 'RUNNING');
+    if (running.length > 0) log.info({ why }, 'worker stops');
+    for (const worker of running) worker.shutdown();
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   if (process.connected) process.on('disconnect', () => stop('its supervisor is gone'));
 }
 
+/** Logs the SDK's reports of normal operation at level debug. */
 function temporalLogger(log: Logger): DefaultLogger {
-  return new DefaultLogger('INFO', ({ level, message, meta }) =>
-    log[level.toLowerCase() as Lowercase<LogLevel>](meta ?? {}, message),
-  );
+  return new DefaultLogger('INFO', ({ level, message, meta }) => {
+    const isRoutine = level === 'INFO' && meta?.['sdkComponent'] === 'worker';
+    log[isRoutine ? 'debug' : (level.toLowerCase() as Lowercase<LogLevel>)](meta ?? {}, message);
+  });
 }
 
-interface Shared extends Pick<ActivityDeps, 'eraseHistories' | 'searchAttributes'> {
+interface Shared extends Pick<ActivityDeps, 'eraseHistories' | 'searchAttributes' | 'files'> {
   log: Logger;
   conversations: Conversations;
   tracer: Tracer | undefined;
+  waits: WaitMetrics;
+  events: Events;
 }
 
 function createActivityDeps(
   config: WorkerConfig,
-  { log, conversations, eraseHistories, tracer, searchAttributes }: Shared,
+  { log, conversations, eraseHistories, tracer, searchAttributes, waits, events, files }: Shared,
 ) {
   const { publicUrl, deliveryShards, webhookRetrySeconds } = config;
   const webhooks = tracedWebhooks(
@@ -193,15 +256,29 @@ function createActivityDeps(
   );
   const authority = createAuthority(config.authSecret);
   const posting = { config, conversations: tracedConversations(tracer, conversations) };
+  const secrets = createEncryption(config.authSecret);
   const dispatcher = new Dispatcher({
     ...{ identity, log, publicUrl, deliveryShards, webhookRetrySeconds, webhooks, authority, posting },
+    ...{ secrets, files, quotaBytes: config.files.quotaBytes, mailDomain: config.mailDomain },
     attemptGraceMs: attemptGraceMs(config),
   });
+  const mailboxes = new MailboxReader({
+    ...{ log, files, publicUrl, deliveryShards, webhooks, secrets },
+    ...{ quotaBytes: config.files.quotaBytes, pollMs: config.mailboxPollMs },
+  });
+  const expressions = createExpressionPool({ log });
+  const timerEvents = createTimerEvents({ posting, expressions, publicUrl, events, log });
   return {
     ...{ log, eraseHistories, searchAttributes, authority, posting, publicUrl, deliveryShards, webhooks },
     slugs: createSlugEncryption(config.authSecret),
-    expressions: createExpressionPool({ log }),
+    secrets,
+    files,
+    observeWait: waits.observe,
+    expressions,
     dispatcher,
+    mailboxes,
     notifyDeliveries: dispatcher.notify,
+    timerEvents,
+    runTimerEvent: timerEvents.run,
   };
 }

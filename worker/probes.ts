@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Worker, WorkerStatus } from '@temporalio/worker';
+import { registerEventOutcomes } from '../application/business-events/report-failure.ts';
 import { PROBES } from '../platform/http/connections.ts';
 import { createBoundedServer } from '../platform/http/server.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { isStoreReachable } from '../store/connection/connect.ts';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { WAITS } from '../domain/conversations/waiting-times.ts';
+import type { EndedWait } from '../domain/conversations/waiting-times.ts';
 
 const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 200;
@@ -12,6 +15,7 @@ const MAX_AGE_MS = 200;
 export interface ProbeOptions {
   at: { host: string; port: number };
   worker: Pick<Worker, 'getState' | 'getStatus'>;
+  waits: WaitMetrics;
   temporalAnswers: TemporalAnswers;
 }
 
@@ -27,8 +31,8 @@ interface ProbeResponse {
  * Serves `/healthz`, `/metrics` and `/readyz`. `/readyz` responds 200 only while the worker takes
  * tasks and its dependencies respond.
  */
-export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
-  const metrics = createWorkerMetrics(worker);
+export async function startProbes({ at, worker, waits, temporalAnswers }: ProbeOptions): Promise<() => void> {
+  const metrics = createWorkerMetrics(worker, waits);
   const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => readiness(worker, temporalAnswers) });
   const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => metrics.metrics() });
   const answers: Partial<Record<string, () => Promise<ProbeResponse>>> = {
@@ -104,9 +108,11 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
 };
 
 /** Creates metrics without deliveries, which the API counts. */
-function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
+function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>, waits: WaitMetrics): Registry {
   const registry = new Registry();
+  registry.registerMetric(waits.histogram);
   collectDefaultMetrics({ register: registry });
+  registerEventOutcomes(registry);
   for (const [name, { help, value }] of Object.entries(FIGURES)) {
     new Gauge({
       name,
@@ -119,3 +125,29 @@ function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   }
   return registry;
 }
+
+export interface WaitMetrics {
+  observe: (ended: EndedWait) => void;
+  histogram: Histogram;
+}
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+
+/** Creates the metric of the waiting times (spec 5.15). Each commit is observed once. */
+export function createWaitMetrics(): WaitMetrics {
+  const histogram = new Histogram({
+    name: 'parlance_conversation_wait_seconds',
+    help: 'Time until a conversation was first accepted, replied to or closed',
+    labelNames: ['wait'] as const,
+    buckets: [
+      ...[1, 5, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE],
+      ...[HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY],
+    ],
+    registers: [],
+  });
+  // Prometheus misses the first count of a series that appears with it.
+  for (const wait of WAITS) histogram.zero({ wait: WAIT_LABELS[wait] });
+  return { histogram, observe: ({ wait, ms }) => histogram.observe({ wait: WAIT_LABELS[wait] }, ms / 1000) };
+}
+
+const WAIT_LABELS = { accept: 'accept', firstReply: 'first_reply', close: 'close' } as const;

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import { finishCommits } from '../activities/write-rows.ts';
 import type { WriteRowsDeps } from '../activities/write-rows.ts';
-import type { WebhookClient } from '../deliveries/http/client.ts';
+import { finishMerge } from '../application/posting/merge-contacts.ts';
+import { findFurtherFailures, reportFurtherFailures } from '../application/business-events/report-failure.ts';
+import { verifyService } from '../deliveries/channels/verify.ts';
+import type { VerifyDeps } from '../deliveries/channels/verify.ts';
 import type { Cooldown } from '../platform/concurrency/cooldown.ts';
 import { periodicTask, recoveryTask } from '../platform/concurrency/recovery-task.ts';
 import type { RecoveryTask } from '../platform/concurrency/recovery-task.ts';
@@ -9,33 +12,56 @@ import type { RepeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/cluster/processes.ts';
 import type { WorkerDocument } from '../store/cluster/processes.ts';
+import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
+import { findSleeping, recomputeWakeTimes } from '../store/conversations/wake-times.ts';
+import { findUnfinishedMerges } from '../store/conversations/contact-merges.ts';
 import { removeUnusedBodies } from '../store/delivery/deliveries.ts';
 import { removeExcessDeliveries } from '../store/delivery/kept-deliveries.ts';
-import { claimVerification, noteVerification } from '../store/delivery/service-health.ts';
+import { findForsakenMailboxes } from '../store/delivery/mailboxes.ts';
+import { claimVerification } from '../store/delivery/service-health.ts';
+import { hasAddress } from '../store/delivery/services.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
+import type { FileContents } from '../store/files/contents.ts';
+import { removeExpiredFiles } from '../store/files/removal.ts';
 import { findUnfinishedEvents } from '../store/records/find-events.ts';
+import type { UnfinishedSearch } from '../store/records/find-events.ts';
+import { claimRetiming, endRetiming, extendRetiming } from '../store/records/timers.ts';
+import type { Retiming } from '../store/records/timers.ts';
 import type { Events } from '../workflows/client/business-events.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
-import { OverdueSweeper } from './overdue-sweeper.ts';
+import { OverdueProgress, OverdueSweeper } from './overdue-sweeper.ts';
+import type { OverdueSource } from './overdue-sweeper.ts';
 
 const LOST_AFTER_MS = 10_000;
 /** Commits are searched this long before and after the lost worker's last report. */
 const COMMITS_MARGIN_MS = 30_000;
-/** A worker runs an event that is unfinished after this time. */
+/** A worker takes over an event or a merge that is unfinished after this time. */
 const UNFINISHED_MS = 30_000;
 const MAX_EVENTS = 50;
+/** Timers that are due in the same minute take turns. Waking them would add load. */
+const TIMERS_TOO_LATE_MS = 900_000;
+const SLEEPING: OverdueSource = { find: findSleeping, tooLateMs: TIMERS_TOO_LATE_MS };
+/** Longer than the event of a timer takes. */
+const TIMERS_BUSY_MS = 30_000;
+const MAX_MERGES = 20;
+const MAX_FAILURES = 20;
 /** Longer than a verification takes. After this time another worker may take over. */
 const VERIFICATION_LEASE_MS = 120_000;
 const MAX_VERIFICATIONS = 20;
-const NO_ID = '0'.repeat(24);
+/** Longer than a worker takes to find out that another worker has crashed. */
+const FORSAKEN_MS = 30_000;
 
 export interface RecoveryDeps extends WriteRowsDeps {
   identity: string;
-  conversations: Pick<Conversations, 'edit'>;
+  conversations: Pick<Conversations, 'amend' | 'refresh'>;
   events: Pick<Events, 'start'>;
-  webhooks: Pick<WebhookClient, 'verifyWebhook'>;
+  webhooks: VerifyDeps['webhooks'];
+  secrets: VerifyDeps['secrets'];
   startDeliveries: (shard: number) => Promise<void>;
+  startMailbox: (service: string) => Promise<void>;
+  mailboxPollMs: number;
+  files: FileContents;
   log: Logger;
 }
 
@@ -59,9 +85,8 @@ export async function startRecovery(deps: RecoveryDeps): Promise<{ stop(): Promi
 }
 
 function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTask[] {
-  const { conversations, events, startDeliveries, log } = deps;
+  const { startDeliveries, log } = deps;
   const create = <T>(task: RecoveryTask<T>) => recoveryTask(task, log);
-  const sweeper = new OverdueSweeper(log);
   return [
     create({
       name: 'finish the commits of lost workers',
@@ -70,27 +95,27 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       key: ({ _id }) => _id,
       recover: (lost) => finishCommitsOf(lost, deps),
     }),
+    create(
+      wakingTask('wake conversations with overdue messages', deps, { find: findOverdue, tooLateMs: 10_000 }),
+    ),
+    create(wakingTask('wake conversations with due timers', deps, SLEEPING)),
     create({
-      name: 'wake conversations with overdue messages',
-      everyMs: 1_000,
-      find: (woken) => sweeper.sweep(woken),
-      key: ({ conversation }) => conversation,
-      // Fails if the conversation is paused or the server is busy. A later sweep tries again.
-      recover: (overdue) => wake(conversations, overdue),
-      cooldownMs: 5_000,
-      // A slow wake-up does not block the sweep.
+      name: 'follow changed timers',
+      everyMs: 2_000,
+      find: async () => [await claimRetiming()].filter((claimed) => claimed !== null),
+      key: ({ organization }) => organization,
+      recover: retime,
+      // A large organization does not block others.
       maxWaitMs: 2_000,
-      hasMore: () => sweeper.hasMore,
     }),
+    ...createEventTasks(deps),
     create({
-      // The API process of these events may have crashed (spec 8.2).
-      name: 'run unfinished events',
+      // The API process of these merges may have crashed (spec 4.7).
+      name: 'finish merges of contacts',
       everyMs: 5_000,
-      find: (started) => findLeftEvents(started, log),
-      key: (id) => id,
-      recover: (id) => events.start(id),
-      // A running workflow retries by itself.
-      cooldownMs: 60_000,
+      find: () => findUnfinishedMerges(new Date(storeNow() - UNFINISHED_MS), MAX_MERGES),
+      key: ({ _id }) => _id,
+      recover: (contact) => finishMerge(contact, deps),
     }),
     create({
       // The process that was verifying these webhooks may have crashed.
@@ -98,7 +123,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       everyMs: 10_000,
       find: claimVerifications,
       key: ({ _id }) => _id,
-      recover: (service) => verify(service, deps.webhooks),
+      recover: (service) => verify(service, deps),
     }),
     create({
       // An operator may have ended delivery workflows.
@@ -108,6 +133,54 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       key: String,
       recover: startDeliveries,
     }),
+    createMailboxTask(deps),
+    ...createCleaners(deps),
+  ];
+}
+
+function createMailboxTask({ startMailbox, mailboxPollMs, log }: RecoveryDeps): RepeatingTask {
+  const task: RecoveryTask<string> = {
+    // An operator may have ended workflows, or Temporal could not be reached.
+    name: 'start to read mailboxes',
+    everyMs: 10_000,
+    find: () => findForsakenMailboxes(new Date(storeNow() - FORSAKEN_MS - 2 * mailboxPollMs)),
+    key: String,
+    recover: startMailbox,
+    cooldownMs: FORSAKEN_MS,
+  };
+  return recoveryTask(task, log);
+}
+
+function createEventTasks(deps: RecoveryDeps): RepeatingTask[] {
+  const runAgain = runEventAgain(deps);
+  const create = <T>(task: RecoveryTask<T>) => recoveryTask(task, deps.log);
+  return [
+    create({
+      // The API process of these events may have crashed (spec 8.2).
+      name: 'run unfinished events',
+      find: (started) => findLate({ ofTimers: false }, started),
+      ...runAgain,
+    }),
+    create({
+      // The worker that was running these events may have crashed.
+      name: 'run unfinished events of timers',
+      find: createStuckEvents(),
+      ...runAgain,
+    }),
+    create({
+      // Failures in the minute after a notice (spec 8.3).
+      name: 'report further failures of business events',
+      everyMs: 10_000,
+      find: () => findFurtherFailures(MAX_FAILURES),
+      key: ({ _id }) => _id,
+      recover: (failures) => reportFurtherFailures(failures, deps),
+    }),
+  ];
+}
+
+function createCleaners({ files, log }: Pick<RecoveryDeps, 'files' | 'log'>): RepeatingTask[] {
+  return [
+    periodicTask({ name: 'remove unused files', everyMs: 60_000, run: () => removeExpiredFiles(files) }, log),
     periodicTask(
       { name: 'remove old deliveries', everyMs: 600_000, run: () => removeOldDeliveries(log) },
       log,
@@ -131,21 +204,77 @@ async function finishCommitsOf({ _id, seenAt }: WorkerDocument, deps: RecoveryDe
   deps.log.info({ worker: _id, commits: looked, passedBy }, 'finished the commits of a lost worker');
 }
 
-// An edit of an unknown message only starts the workflow. The stable id prevents a second edit.
-async function wake(
-  conversations: RecoveryDeps['conversations'],
-  { id, conversation }: Overdue,
-): Promise<void> {
-  const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
-  await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });
+function wakingTask(
+  name: string,
+  { conversations, log }: RecoveryDeps,
+  source: OverdueSource,
+): RecoveryTask<Overdue> {
+  const sweeper = new OverdueSweeper(source, log);
+  return {
+    name,
+    everyMs: 1_000,
+    find: (woken) => sweeper.sweep(woken),
+    key: ({ conversation }) => conversation,
+    // Fails if the conversation is paused or the server is busy. A later sweep tries again.
+    recover: ({ id, conversation }) => conversations.refresh(conversation, `wake-${id}`),
+    cooldownMs: 5_000,
+    // A slow wake-up does not block the sweep.
+    maxWaitMs: 2_000,
+    hasMore: () => sweeper.hasMore,
+  };
 }
 
-async function findLeftEvents(started: Cooldown, log: Logger): Promise<string[]> {
+/** Conversations at rest follow changed timers at the times that are stored here. */
+async function retime(claimed: Retiming): Promise<void> {
+  const held = { claim: claimed };
+  const isDone = await recomputeWakeTimes(claimed.organization, async () => {
+    const claim = await extendRetiming(held.claim);
+    held.claim = claim ?? held.claim;
+    return claim !== null;
+  });
+  if (isDone) await endRetiming(held.claim);
+}
+
+function runEventAgain({ events, log }: Pick<RecoveryDeps, 'events' | 'log'>) {
+  return {
+    everyMs: 5_000,
+    key: ({ id }: LateEvent) => id,
+    async recover({ id }: LateEvent) {
+      log.info({ event: id }, 'running an event that was left unfinished');
+      await events.start(id);
+    },
+    // A running workflow retries by itself.
+    cooldownMs: 60_000,
+  };
+}
+
+interface LateEvent {
+  id: string;
+  dueAt: Date;
+}
+
+async function findLate(
+  { ofTimers }: Pick<UnfinishedSearch, 'ofTimers'>,
+  started: Cooldown,
+): Promise<LateEvent[]> {
   const before = new Date(storeNow() - UNFINISHED_MS);
-  const found = await findUnfinishedEvents({ before, limit: MAX_EVENTS + started.size() });
-  const left = found.filter((id) => !started.has(id)).slice(0, MAX_EVENTS);
-  if (left.length > 0) log.info({ events: left.length }, 'running events that were left unfinished');
-  return left;
+  const limit = MAX_EVENTS + started.size();
+  const found = await findUnfinishedEvents({ ofTimers, before, limit });
+  return found
+    .filter(({ _id }) => !started.has(_id))
+    .slice(0, MAX_EVENTS)
+    .map(({ _id, updatedAt }) => ({ id: _id, dueAt: updatedAt }));
+}
+
+/** Returns a search for events of timers that no worker runs. A busy worker runs them in turns. */
+function createStuckEvents(): (started: Cooldown) => Promise<LateEvent[]> {
+  const progress = new OverdueProgress<LateEvent>({
+    key: ({ id }) => id,
+    tooLateMs: TIMERS_TOO_LATE_MS,
+    busyMs: TIMERS_BUSY_MS,
+  });
+  return async (started) =>
+    progress.findStuck(await findLate({ ofTimers: true }, started), storeNow(), started.has);
 }
 
 async function claimVerifications(): Promise<ServiceDocument[]> {
@@ -158,9 +287,9 @@ async function claimVerifications(): Promise<ServiceDocument[]> {
   return claimed;
 }
 
-async function verify(service: ServiceDocument, webhooks: RecoveryDeps['webhooks']): Promise<void> {
-  const verification = await webhooks.verifyWebhook(service.params.url);
-  await noteVerification(service, verification.verified ? null : verification.reason);
+async function verify(service: ServiceDocument, deps: VerifyDeps): Promise<void> {
+  if (!hasAddress(service)) return;
+  await verifyService(service, deps);
 }
 
 /** Returns whether more may be removed. */

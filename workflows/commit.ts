@@ -11,9 +11,12 @@ import {
   messagesIn,
 } from '../domain/conversations/cached-messages.ts';
 import type { CachedConversation, DelayedMessageCache } from '../domain/conversations/cached-messages.ts';
+import type { Undelivered } from '../domain/operators/details.ts';
 import type { Activities, LoadResult, OperatorFacts } from './contract.ts';
 import { contactEffects } from '../domain/effects/contact-effects.ts';
 import { labelIds } from '../domain/operators/details.ts';
+import { findNextTimer } from '../domain/timers/timer.ts';
+import type { NextTimer, TimerList } from '../domain/timers/timer.ts';
 
 type StoreActivities = Pick<
   Activities,
@@ -54,9 +57,22 @@ export interface ConversationCache extends CachedConversation {
   conditional: readonly string[];
   /** Delayed messages stored by this run. */
   held: DelayedMessageCache;
-  facts?: OperatorFacts;
+  facts?: OperatorFacts | undefined;
+  undelivered?: Undelivered | undefined;
+  timers: TimerList;
+  /** The next timer of a state and a list: computing it may take milliseconds. */
+  nextTimer?: { state: ConversationState; timers: TimerList; next: NextTimer | undefined };
   /** Whether this run has loaded the names in `facts`. */
   named: boolean;
+}
+
+export function getNextTimer(known: ConversationCache): NextTimer | undefined {
+  const { state, timers } = known;
+  if (!state || timers.timers.length === 0) return undefined;
+  if (known.nextTimer?.state !== state || known.nextTimer.timers !== timers) {
+    known.nextTimer = { state, timers, next: findNextTimer(state, timers) };
+  }
+  return known.nextTimer.next;
 }
 
 export interface DecidedCommit<Answer> {
@@ -64,7 +80,7 @@ export interface DecidedCommit<Answer> {
   changes: Change[];
   state: ConversationState | null;
   answer: Answer;
-  conditional?: string;
+  conditional?: string | undefined;
 }
 
 /**
@@ -80,7 +96,9 @@ export async function commit<Answer>(
     if (changes.length === 0 || !base || !state) return answer;
     const ids = missingLabels(known, state, changes);
     const naming = ids.length > 0 ? ids : undefined;
-    const result = await persist({ base, changes, conditional, naming });
+    const result = await persist({ base, changes, conditional, naming, timers: known.timers.version });
+    known.timers = ('timers' in result && result.timers) || known.timers;
+    if (result.outcome === 'retimed') continue;
     if (result.outcome === 'stored') {
       mergeLabels(known, ids, result.facts);
       known.state = { ...state, version: base.version + 1 };
@@ -96,11 +114,12 @@ export async function commit<Answer>(
 }
 
 export async function ensureLoaded(known: ConversationCache): Promise<void> {
-  if (!known.loaded) applyLoaded(known, await load({ id: known.id, naming: true }));
+  if (!known.loaded)
+    applyLoaded(known, await load({ id: known.id, naming: true, timers: known.timers.version }));
 }
 
 export async function reload(known: ConversationCache): Promise<void> {
-  applyLoaded(known, await load({ id: known.id }));
+  applyLoaded(known, await load({ id: known.id, timers: known.timers.version }));
 }
 
 function applyLoaded(known: ConversationCache, result: LoadResult): void {
@@ -110,6 +129,8 @@ function applyLoaded(known: ConversationCache, result: LoadResult): void {
   known.held = emptyDelayedMessageCache();
   known.deleted = !result.state && result.deleted;
   known.loaded = true;
+  if (result.state) known.timers = result.timers ?? known.timers;
+  if (result.state) known.undelivered = result.undelivered;
   if (result.state && result.facts) mergeLabels(known, [], result.facts);
 }
 

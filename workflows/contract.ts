@@ -7,8 +7,16 @@ import type { EventPosition, EventSelection } from '../domain/events/business-ev
 import type { LoadedMessage, MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { Caller, MessageFacts } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
+import type { TimerList } from '../domain/timers/timer.ts';
+import type { Undelivered } from '../domain/operators/details.ts';
 
 export const TASK_QUEUE = 'parlance';
+
+/** Queue of activities that wait for timers: thousands of due timers must not delay posts. */
+export const TIMER_TASK_QUEUE = 'parlance-timers';
+
+/** Queue of activities that read mailboxes: they last for hours, and must not delay posts. */
+export const MAILBOX_TASK_QUEUE = 'parlance-mailboxes';
 
 /** After this time another worker gets the task of a crashed worker. */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
@@ -18,6 +26,7 @@ export const DELIVERY_WORKFLOW = 'delivery';
 export const ERASURE_WORKFLOW = 'erasure';
 export const INBOUND_EVENT_WORKFLOW = 'inboundEvent';
 export const RETRY_EVENTS_WORKFLOW = 'retryEvents';
+export const MAILBOX_WORKFLOW = 'mailbox';
 
 export function conversationWorkflowId(conversation: string): string {
   return `conversation:${conversation}`;
@@ -39,6 +48,10 @@ export function deliveryWorkflowId(shard: number): string {
   return `delivery:${String(shard)}`;
 }
 
+export function mailboxWorkflowId(service: string): string {
+  return `mailbox:${service}`;
+}
+
 /** Search attributes for operators (spec 11.2). */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
@@ -49,6 +62,9 @@ export const SEARCH_ATTRIBUTES = {
   touchpoint: 'Touchpoint',
   blocked: 'Blocked',
   pendingDelays: 'PendingDelays',
+  nextTimerAt: 'NextTimerAt',
+  overdue: 'Overdue',
+  snoozedUntil: 'SnoozedUntil',
   failing: 'Failing',
 } as const;
 
@@ -68,6 +84,8 @@ export const POST_UPDATE = 'post';
 export const AMEND_UPDATE = 'amend';
 export const EDIT_UPDATE = 'edit';
 export const REMOVE_UPDATE = 'remove';
+/** Loads the stored state and the timers, and does what is due. */
+export const REFRESH_UPDATE = 'refresh';
 export const ERASED_UPDATE = 'erased';
 /** The run is about to continue as new. Retry the update with the same id. */
 export const CONTINUING_FAILURE = 'Continuing';
@@ -91,9 +109,11 @@ export interface RemoveInput {
   message: string;
   caller: Caller;
   ifStand?: MessageVersion;
+  /** Refuses to remove a processed message (spec 6.4). */
+  onlyWaiting?: true;
 }
 
-export interface EditInput extends RemoveInput {
+export interface EditInput extends Omit<RemoveInput, 'onlyWaiting'> {
   edit: MessageEdit;
   /** Present only for a delayed message. */
   facts?: MessageFacts;
@@ -120,7 +140,15 @@ export interface ChangeResult {
 export interface ConversationInput {
   id: string;
   /** Set by continue-as-new. */
-  carried?: { state: ConversationState; recent: RecentMessage[]; facts?: OperatorFacts };
+  carried?:
+    | {
+        state: ConversationState;
+        recent: RecentMessage[];
+        facts?: OperatorFacts | undefined;
+        timers?: TimerList | undefined;
+        undelivered?: Undelivered | undefined;
+      }
+    | undefined;
   /** Set only by tests. */
   updatesPerRun?: number;
 }
@@ -130,29 +158,45 @@ export interface PersistInput {
   base: ConversationState;
   changes: Change[];
   /** Id of a conditional change, by which a retry recognises the change. */
-  conditional?: string;
+  conditional?: string | undefined;
   /** Ids whose names to load, with the tenant path. */
-  naming?: string[];
+  naming?: string[] | undefined;
+  /** Version of the timers that the workflow knows. */
+  timers?: string | undefined;
 }
 
-/** `stale`: the store is ahead (docs/decisions/commit.md). */
+/**
+ * `stale`: the store is ahead (docs/decisions/commit.md). `retimed`: a timer of an outdated list
+ * was due, and nothing was stored. `timers` is present if the version differs.
+ */
 export type PersistResult =
-  { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
+  | { outcome: 'stored'; facts?: OperatorFacts | undefined; timers?: TimerList | undefined }
+  | { outcome: 'retimed'; timers: TimerList }
+  | ({ outcome: 'stale' } & LoadResult);
 
 export interface LoadInput {
   id: string;
   naming?: true;
+  timers?: string | undefined;
 }
 
 export type LoadResult =
   | {
       state: ConversationState;
       recent: RecentMessage[];
+      undelivered?: Undelivered | undefined;
       /** Ids of the latest conditional changes. */
       conditional: string[];
-      facts?: OperatorFacts;
+      facts?: OperatorFacts | undefined;
+      timers?: TimerList | undefined;
     }
   | { state: null; deleted: boolean };
+
+export interface AwaitTimerInput {
+  conversation: string;
+  /** ISO 8601. */
+  at: string;
+}
 
 export interface LoadDelayedResult {
   found: CachedMessage[];
@@ -176,13 +220,17 @@ export interface DrainInput {
   shard: number;
 }
 
+export interface MailboxInput {
+  service: string;
+}
+
 export interface InboundEventInput {
   id: string;
 }
 
 export interface RetryBatch {
   selection: EventSelection;
-  after?: EventPosition;
+  after?: EventPosition | undefined;
 }
 
 export interface Activities {
@@ -193,7 +241,11 @@ export interface Activities {
   loadMessage: (input: LoadMessageInput) => Promise<LoadedMessage | null>;
   /** Returns the contact's conversation, assigned if absent, or null for an unknown contact. */
   claimContact: (input: ClaimContactInput) => Promise<string | null>;
+  /** Resolves after the conversation has fired its timers that were due at `at`. */
+  awaitTimer: (input: AwaitTimerInput) => Promise<void>;
   drainDeliveries: (input: DrainInput) => Promise<DrainReport>;
+  /** Reads for hours. Returns false if the service has no mailbox to read any more. */
+  readMailbox: (input: MailboxInput) => Promise<boolean>;
   buryConversation: (input: ErasureInput) => Promise<ErasureResult>;
   eraseConversation: (conversation: string) => Promise<void>;
   finishErasure: (conversation: string) => Promise<void>;

@@ -5,6 +5,7 @@ import {
   condition,
   continueAsNew,
   defineUpdate,
+  proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -14,9 +15,19 @@ import {
   forContinueAsNew,
   createRecentMessages,
 } from '../domain/conversations/cached-messages.ts';
+import { getNextTimer } from './commit.ts';
 import type { ConversationCache } from './commit.ts';
-import { AMEND_UPDATE, CONTINUING_FAILURE, EDIT_UPDATE, POST_UPDATE, REMOVE_UPDATE } from './contract.ts';
+import {
+  AMEND_UPDATE,
+  CONTINUING_FAILURE,
+  EDIT_UPDATE,
+  POST_UPDATE,
+  REFRESH_UPDATE,
+  REMOVE_UPDATE,
+  TIMER_TASK_QUEUE,
+} from './contract.ts';
 import type {
+  Activities,
   AmendInput,
   ChangeResult,
   ConversationInput,
@@ -26,7 +37,7 @@ import type {
 } from './contract.ts';
 import { createOperatorView } from './operators.ts';
 import type { OperatorView } from './operators.ts';
-import { amend, edit, post, processDue, remove } from './requests.ts';
+import { amend, edit, post, processStep, refresh, remove } from './requests.ts';
 
 // After a crash, a run must replay within one workflow task. Replaying 100 updates takes a tenth of
 // a second.
@@ -57,23 +68,27 @@ export async function conversation(input: ConversationInput): Promise<void> {
   setHandler(defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE), createHandler(amend), options);
   setHandler(defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE), createHandler(edit), options);
   setHandler(defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE), createHandler(remove), options);
+  setHandler(defineUpdate<ChangeResult, [{ id: string }]>(REFRESH_UPDATE), createHandler(refresh), options);
   view.show(run.known);
 
   const most = input.updatesPerRun ?? UPDATES_PER_RUN;
   const isRunFull = () => run.updates >= most || workflowInfo().continueAsNewSuggested;
+  const alarm = createAlarm(run.known);
+  const findNext = () => findNextStep(run, view, alarm);
   while (!isFinished(run) && !isRunFull()) {
-    const next = findNextStep(run, view);
+    const next = findNext();
+    alarm.set();
     const due = await waitUntilDue(
       next,
-      () => isFinished(run) || isRunFull() || findNextStep(run, view).at !== next.at,
+      () => isFinished(run) || isRunFull() || next.at !== findNext().at || alarm.isOutdated(),
     );
-    if (due) await inTurn(() => processDue(run.known).finally(() => view.show(run.known)));
+    if (due) await inTurn(() => processStep(run.known).finally(() => view.show(run.known)));
   }
   if (isFinished(run)) return;
   run.continuing = true;
   await condition(allHandlersFinished);
-  const { state, recent, facts } = run.known;
-  const carried = state ? { state, recent: forContinueAsNew(recent), facts } : undefined;
+  const { state, recent, facts, timers, undelivered } = run.known;
+  const carried = state ? { state, recent: forContinueAsNew(recent), facts, timers, undelivered } : undefined;
   await continueAsNew<typeof conversation>({ ...input, carried });
 }
 
@@ -88,6 +103,8 @@ function createCache({ id, carried: before }: ConversationInput): ConversationCa
     deleted: false,
     named: false,
     facts: before?.facts,
+    undelivered: before?.undelivered,
+    timers: before?.timers ?? { timers: [] },
   };
 }
 
@@ -122,21 +139,85 @@ function isFinished({ known: { loaded, state } }: WorkflowRun): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-function findNextStep(
-  { known }: WorkflowRun,
-  view: OperatorView,
-): { at: string | undefined; summary: string } {
-  const [dueAt, shownUntil] = [known.state?.pending[0]?.dueAt, view.validUntil()];
-  return shownUntil !== undefined && (dueAt === undefined || shownUntil < dueAt)
-    ? { at: shownUntil, summary: 'until a bot may speak again' }
-    : { at: dueAt, summary: 'next delayed message' };
+interface Step {
+  /** ISO 8601, or undefined without a step. */
+  at: string | undefined;
+  summary: string;
+}
+
+function findNextStep({ known }: WorkflowRun, view: OperatorView, alarm: Alarm): Step {
+  const steps: Step[] = [
+    { at: known.state?.pending[0]?.dueAt, summary: 'next delayed message' },
+    { at: view.validUntil(), summary: 'until a bot may speak again' },
+    { at: known.state?.snoozedUntil, summary: 'until the conversation wakes' },
+    { at: alarm.rungFor(), summary: 'next timer' },
+  ];
+  return steps.reduce((next, one) => (isEarlier(one.at, next.at) ? one : next));
+}
+
+function isEarlier(at: string | undefined, than: string | undefined): boolean {
+  return at !== undefined && (than === undefined || at < than);
+}
+
+// Retried until it succeeds: an attempt fails while the timer is not due. The long interval keeps
+// conversations that operators paused from taking all slots of the workers.
+const timerActivities = (organization: string) =>
+  proxyActivities<Pick<Activities, 'awaitTimer'>>({
+    taskQueue: TIMER_TASK_QUEUE,
+    startToCloseTimeout: '60s',
+    heartbeatTimeout: '5s',
+    retry: { initialInterval: '200ms', maximumInterval: '60s' },
+    priority: { fairnessKey: organization },
+    summary: 'next timer',
+  });
+
+interface Alarm {
+  /** Sets the alarm to the next timer, if no earlier alarm is set. */
+  set: () => void;
+  /** Whether the next timer needs an earlier alarm. */
+  isOutdated: () => boolean;
+  /** Returns the time of the next timer if its alarm has rung. */
+  rungFor: () => string | undefined;
+}
+
+/**
+ * Waits for timers by an activity (docs/decisions/timers.md). An alarm stays set if the next timer
+ * moves to a later time: every message would cancel and start an activity.
+ */
+function createAlarm(known: ConversationCache): Alarm {
+  let current: { at: string; scope: CancellationScope } | undefined;
+  let rung = '';
+  const isOutdated = () => {
+    const next = getNextTimer(known)?.at;
+    return next !== undefined && next > rung && isEarlier(next, current?.at);
+  };
+  return {
+    isOutdated,
+    set() {
+      const at = getNextTimer(known)?.at;
+      if (at === undefined || !known.state || !isOutdated()) return;
+      current?.scope.cancel();
+      const alarm = { at, scope: new CancellationScope() };
+      current = alarm;
+      const { awaitTimer } = timerActivities(known.state.organization);
+      const ring = async () => {
+        await awaitTimer({ conversation: known.id, at });
+        rung = at;
+      };
+      const end = () => {
+        if (current === alarm) current = undefined;
+      };
+      void alarm.scope.run(ring).then(end, end);
+    },
+    rungFor() {
+      const at = getNextTimer(known)?.at;
+      return at !== undefined && at <= rung ? at : undefined;
+    },
+  };
 }
 
 /** Returns false if `moved` returns true before the time `at`. */
-async function waitUntilDue(
-  { at, summary }: { at: string | undefined; summary: string },
-  moved: () => boolean,
-): Promise<boolean> {
+async function waitUntilDue({ at, summary }: Step, moved: () => boolean): Promise<boolean> {
   if (at === undefined) {
     await condition(moved);
     return false;

@@ -2,11 +2,14 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { activeBlocks, conversationDetails } from '../domain/operators/details.ts';
+import { isOverdue } from '../domain/timers/timer.ts';
+import type { NextTimer } from '../domain/timers/timer.ts';
+import { getNextTimer } from './commit.ts';
 import type { ConversationCache } from './commit.ts';
 import { SEARCH_ATTRIBUTES } from './contract.ts';
 import type { OperatorFacts, SearchAttribute } from './contract.ts';
 
-const { KEYWORD, KEYWORD_LIST, BOOL, INT } = SearchAttributeType;
+const { KEYWORD, KEYWORD_LIST, BOOL, DATETIME, INT } = SearchAttributeType;
 
 const KEYS = {
   status: defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, KEYWORD),
@@ -17,6 +20,9 @@ const KEYS = {
   contact: defineSearchAttributeKey(SEARCH_ATTRIBUTES.contact, KEYWORD),
   blocked: defineSearchAttributeKey(SEARCH_ATTRIBUTES.blocked, BOOL),
   pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
+  nextTimerAt: defineSearchAttributeKey(SEARCH_ATTRIBUTES.nextTimerAt, DATETIME),
+  overdue: defineSearchAttributeKey(SEARCH_ATTRIBUTES.overdue, BOOL),
+  snoozedUntil: defineSearchAttributeKey(SEARCH_ATTRIBUTES.snoozedUntil, DATETIME),
 };
 
 /** A shorter delay does not raise a displayed `pendingDelays`, to save two writes. */
@@ -25,7 +31,12 @@ const SHORT_DELAY_MS = 60_000;
 /** Levels of a tenant path that fit into 2 KiB. A longer path keeps its lower levels. */
 const MAX_PATH = 60;
 
-type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[]>>;
+/** A later time is displayed only if the timer moved by more than this part of the wait. */
+const TIMER_TOLERANCE = 1 / 10;
+
+type DisplayedAttributes = Partial<
+  Record<SearchAttribute, string | number | boolean | Date | string[] | undefined>
+>;
 
 export interface OperatorView {
   show: (known: ConversationCache) => void;
@@ -38,10 +49,17 @@ export function createOperatorView(): OperatorView {
   const shown: DisplayedAttributes = {};
   let until: string | undefined;
   return {
-    show({ state, facts }) {
+    show(known) {
+      const { state, facts, timers, undelivered } = known;
       if (!state) return;
       const now = Date.now();
-      const attributes = computeAttributes(state, facts, { now, shown });
+      const timer = getNextTimer(known);
+      const attributes = {
+        ...computeAttributes(state, facts, { now, shown }),
+        nextTimerAt: timerWorthShowing(timer, { now, shown: shown.nextTimerAt }),
+        // False is absent: conversations without timers need no write.
+        overdue: isOverdue(state, timers) || undefined,
+      };
       const changed = (facts?.attributes ?? []).filter(
         (name): name is keyof typeof KEYS => name in KEYS && !isSameValue(attributes[name], shown[name]),
       );
@@ -52,7 +70,7 @@ export function createOperatorView(): OperatorView {
       }
       for (const name of changed) shown[name] = attributes[name];
       until = shown.blocked ? firstBlockEnd(state, now) : undefined;
-      setCurrentDetails(conversationDetails({ state, names: facts?.names ?? {}, now }));
+      setCurrentDetails(conversationDetails({ state, names: facts?.names ?? {}, now, timer, undelivered }));
     },
     validUntil: () => until,
   };
@@ -71,6 +89,7 @@ function computeAttributes(
     touchpoint,
     organizationPath: facts?.path.slice(-MAX_PATH) ?? [],
     contact: state.contact,
+    snoozedUntil: state.snoozedUntil === undefined ? undefined : new Date(state.snoozedUntil),
     blocked: activeBlocks(state, now).length > 0,
     pendingDelays: delaysWorthShowing(state, { now, shown: shown.pendingDelays }),
   };
@@ -85,6 +104,17 @@ function delaysWorthShowing(
   return Math.max(Math.min(shown, pending.length), pending.filter(({ dueAt }) => dueAt > far).length);
 }
 
+// A quiet timer moves with every message.
+function timerWorthShowing(
+  timer: NextTimer | undefined,
+  { now, shown }: { now: number; shown: DisplayedAttributes['nextTimerAt'] },
+): Date | undefined {
+  if (!timer) return undefined;
+  const at = new Date(timer.at);
+  if (!(shown instanceof Date) || shown > at || shown.getTime() <= now) return at;
+  return at.getTime() - shown.getTime() > (at.getTime() - now) * TIMER_TOLERANCE ? at : shown;
+}
+
 function firstBlockEnd(state: ConversationState, now: number): string | undefined {
   const ends = activeBlocks(state, now).map(({ until }) => until);
   return ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
@@ -94,6 +124,7 @@ function isSameValue(
   a: DisplayedAttributes[SearchAttribute],
   b: DisplayedAttributes[SearchAttribute],
 ): boolean {
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, at) => one === b[at]);
   return a === b;

@@ -1,6 +1,7 @@
 import { sleep } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import {
+  contactTakenError,
   decideAmend,
   decideBatch,
   decideCancel,
@@ -10,13 +11,14 @@ import {
 import type { Decision } from '../domain/conversations/decide.ts';
 import { findCachedMessages } from '../domain/conversations/cached-messages.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
-import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';
+import { alreadyProcessed, decideEdit, decideRemoval } from '../domain/messages/edit.ts';
 import type { LoadedMessage, MessageVersion } from '../domain/messages/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/messages/message.ts';
 import type { Post, PostResult } from '../domain/messages/post.ts';
-import { findOwner } from '../domain/effects/contact-effects.ts';
+import { findClaimed } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
-import { DomainError, unprocessable } from '../domain/errors.ts';
+import { unprocessable } from '../domain/errors.ts';
+import { decideTimers, decideWake } from '../domain/timers/timer.ts';
 import {
   claimContact,
   commit,
@@ -58,49 +60,67 @@ export async function amend(
   const decide = (state: ConversationState) => decideAmend(state, { id, by, effects, now: now(known) });
   const holds = ({ version }: ConversationState) => version === ifVersion;
   const condition = ifVersion === undefined ? undefined : { id, holds };
-  const contact = findOwner(effects);
+  const contact = findClaimed(effects);
   // Claim the contact in the turn, so that no other request assigns it first.
   if (contact !== undefined && tryDecide(known, decide, condition).changes.length > 0) {
     const claimed = await claimContact({ contact, conversation: known.id });
-    if (claimed !== known.id) return { done: false, refused: toRefusal(contactTakenError(claimed)) };
+    if (claimed !== known.id) return { done: false, refused: toRefusal(unassignableError(claimed)) };
   }
   return commitChange(known, decide, condition);
 }
 
-function contactTakenError(claimed: string | null): DomainError {
+function unassignableError(claimed: string | null) {
   return claimed === null
     ? unprocessable('there is no such contact in the organization', 'contact')
-    : new DomainError('conflict', 'The contact has a conversation already.');
+    : contactTakenError(claimed);
 }
 
 export async function edit(
   known: ConversationCache,
   { message, ifStand, ...input }: EditInput,
 ): Promise<ChangeResult> {
+  return withStoredMessage(known, message, (stored) => {
+    const decide = (state: ConversationState) => decideEdit(state, { ...input, stored, now: now(known) });
+    const condition = ifStand && { id: input.id, holds: () => matchesVersion(stored, ifStand) };
+    return commitChange(known, decide, condition);
+  });
+}
+
+/**
+ * Changes a message. If the store was ahead of this run, the message may have been processed since
+ * it was loaded: then loads the message again and changes it as processed.
+ */
+async function withStoredMessage(
+  known: ConversationCache,
+  message: string,
+  change: (stored: LoadedMessage) => Promise<ChangeResult>,
+): Promise<ChangeResult> {
   await ensureLoaded(known);
-  const stored = await loadMessage({ conversation: known.id, message });
-  if (!stored) return { done: false };
-  const decide = (state: ConversationState) => decideEdit(state, { ...input, stored, now: now(known) });
-  const condition = ifStand && { id: input.id, holds: () => matchesVersion(stored, ifStand) };
-  return commitChange(known, decide, condition);
+  for (let attempts = 1; ; attempts += 1) {
+    const stored = await loadMessage({ conversation: known.id, message });
+    if (!stored) return { done: false };
+    const result = await change(stored);
+    const isOver = result.done || Boolean(result.refused ?? result.changed);
+    if (isOver || attempts === 2 || isProcessed(stored.message)) return result;
+  }
 }
 
 export async function remove(
   known: ConversationCache,
-  { message: id, ifStand, ...input }: RemoveInput,
+  { message: id, ifStand, onlyWaiting, ...input }: RemoveInput,
 ): Promise<ChangeResult> {
-  await ensureLoaded(known);
-  const stored = await loadMessage({ conversation: known.id, message: id });
-  if (!stored) return { done: false };
-  if (ifStand && !matchesVersion(stored, ifStand)) return { done: false, changed: true };
-  const { message } = stored;
-  return commit(known, () =>
-    decideOnState(known, (state) =>
-      isProcessed(message)
-        ? decideRemoval(state, { ...input, message, now: now(known) })
-        : decideCancel(state, id, now(known)),
-    ),
-  );
+  return withStoredMessage(known, id, async (stored) => {
+    if (ifStand && !matchesVersion(stored, ifStand)) return { done: false, changed: true };
+    const { message } = stored;
+    if (isProcessed(message) && onlyWaiting) return { done: false, refused: toRefusal(alreadyProcessed()) };
+    return commit(known, () =>
+      decideOnState(known, (state) =>
+        isProcessed(message)
+          ? decideRemoval(state, { ...input, message, now: now(known) })
+          : decideCancel(state, id, now(known)),
+      ),
+    );
+  });
 }
 
 const DUE_AT_ONCE = 100;
@@ -109,7 +129,7 @@ const DUE_AT_ONCE = 100;
  * Processes due messages in order, as many as one load returns. Drops deleted messages. Cached
  * messages may be outdated if the store is ahead of this run: the next call loads them.
  */
-export async function processDue(known: ConversationCache): Promise<void> {
+async function processDue(known: ConversationCache): Promise<void> {
   const time = now(known);
   const due = (known.state?.pending ?? []).filter(({ dueAt }) => dueAt <= time).map(({ id }) => id);
   if (due.length === 0) return;
@@ -139,6 +159,28 @@ function decideDueOrGone(
     },
     decideDue(state, found, time),
   );
+}
+
+async function wake(known: ConversationCache): Promise<void> {
+  await commit(known, () => decideOnState(known, (state) => decideWake(state, now(known))));
+}
+
+/** Adopts the stored state and the latest timers, then does what is due. */
+export async function refresh(known: ConversationCache): Promise<ChangeResult> {
+  await reload(known);
+  await processStep(known);
+  return { done: known.state !== null };
+}
+
+export async function processStep(known: ConversationCache): Promise<void> {
+  await processDue(known);
+  await wake(known);
+  await fireTimers(known);
+}
+
+/** Fires the timers that are due, by the latest list. */
+async function fireTimers(known: ConversationCache): Promise<void> {
+  await commit(known, () => decideOnState(known, (state) => decideTimers(state, known.timers, now(known))));
 }
 
 interface Precondition {

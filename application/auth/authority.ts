@@ -70,6 +70,7 @@ async function loadPrincipal(claims: Claims): Promise<Principal> {
 async function loadCredential(claims: Claims): Promise<Principal['credential'] | null> {
   switch (claims.grant_type) {
     case 'refresh_token':
+    case 'password_link':
       return null;
     case 'api_key': {
       const key = await findApiKey(claims.jti);

@@ -2,7 +2,7 @@ import { SignJWT, errors, jwtVerify } from 'jose';
 import { DomainError } from '../../domain/errors.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 
-const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
+const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key', 'password_link'] as const;
 type GrantType = (typeof GRANT_TYPES)[number];
 
 export const MAX_TOKEN_CHARACTERS = 8192;

@@ -1,7 +1,9 @@
+import { FIRST_TIMES } from '../../domain/conversations/conversation.ts';
 import { unprocessable } from '../../domain/errors.ts';
 import type { Reach } from '../../store/queries/reach.ts';
 import type { ExpressionPool } from '../expressions/pool.ts';
 import { loadEventPath, expressionError } from './result-parts.ts';
+import type { EventFacts } from '../../domain/events/event-context.ts';
 import { assertSafeKey } from '../../domain/free-form.ts';
 import { readIsoTime } from '../../domain/iso-time.ts';
 import type { Condition } from '../../domain/query/tree.ts';
@@ -21,6 +23,7 @@ interface EvaluationInput {
   name: string;
   expression: string | undefined;
   body: string;
+  event: EventFacts;
   reach: Reach;
   /** Called with the cost in milliseconds, also if the expression fails. */
   spent: (costMs: number) => void;
@@ -31,7 +34,7 @@ interface EvaluationInput {
  * fails.
  */
 export async function evaluateEvent(
-  { name, expression, body, reach, spent }: EvaluationInput,
+  { name, expression, body, event, reach, spent }: EvaluationInput,
   { expressions, publicUrl }: { expressions: ExpressionPool; publicUrl: string },
 ): Promise<string | undefined> {
   if (expression === undefined || expression.trim() === '') {
@@ -39,7 +42,10 @@ export async function evaluateEvent(
   }
   const path = await loadEventPath(reach.organization, name);
   const resolveLookup = createLookupResolver(reach, publicUrl);
-  const evaluation = await expressions.evaluate({ expression, path, body, resolveLookup, spent });
+  const evaluation = await expressions.evaluate({
+    ...{ expression, path, body, resolveLookup, spent },
+    event: JSON.stringify(event),
+  });
   if ('fault' in evaluation) throw expressionError(evaluation.fault);
   return evaluation.result;
 }
@@ -56,7 +62,12 @@ const EVERY = ['id', 'createdBy', ...TIMES];
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
+    'lastMessage',
     'lastMessageAt',
+    'waitingSince',
+    ...FIRST_TIMES,
+    'snoozedUntil',
+    'labels',
     'slug',
     'organization',
     'name',
@@ -74,7 +85,16 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     'forms',
     'results',
   ],
-  contact: [...EVERY, 'organization', 'conversation', 'profile', 'settings', 'meta'],
+  contact: [
+    ...EVERY,
+    'organization',
+    'conversation',
+    'externalId',
+    'profile',
+    'identities',
+    'settings',
+    'meta',
+  ],
   organization: [
     ...EVERY,
     'name',
@@ -90,6 +110,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     'path',
     'level',
     'categories',
+    'timers',
     'settings',
     'meta',
   ],
@@ -153,12 +174,11 @@ function parseCondition(name: LookupName, path: string, value: unknown): Conditi
   if (!plain || steps.length > DEEPEST || !LOOKUP_FIELDS[name].includes(field)) {
     throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can look for.`);
   }
-  if (value === null) return { path, is: 'absent' };
   if (TIMES.includes(path)) return { path, is: 'one of', values: [parseLookupTime(path, value)] };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return { path, is: 'one of', values: [value] };
   }
-  throw new LookupRefusal(`"${path}" of $${name} must be a text, a number, true, false or null.`);
+  throw new LookupRefusal(`"${path}" of $${name} must be a text, a number, true or false.`);
 }
 
 function isPlain(step: string): boolean {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { MAX_MESSAGES } from '../../domain/messages/message.ts';
 import { unprocessable, DomainError, isRefusal } from '../../domain/errors.ts';
-import { upsertProfile, givenFields } from '../../schema/conversation-body.ts';
+import { upsertFields, givenFields } from '../../schema/conversation-body.ts';
 import { messageInput } from '../../schema/message-body.ts';
 import { bodyCheck } from '../../schema/check.ts';
 import { parseJson } from '../../schema/json.ts';
@@ -20,7 +20,7 @@ const messagesPart = Type.Object({ conversation: Reference, messages });
 const upsertPart = Type.Object({
   organization: Type.Optional(Reference),
   ...givenFields,
-  contact: Type.Object({ profile: upsertProfile }),
+  ...upsertFields,
   messages,
 });
 

@@ -7,7 +7,11 @@ import type { EventDocument, EventOutcome, StoredEvent } from '../../store/recor
 import { eventTypeModel } from '../../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
 import { applyResult } from './apply-result.ts';
+import { noteOutcome, reportFailure } from './report-failure.ts';
 import { parseResultParts } from './result-parts.ts';
+import type { ResultPart } from './result-parts.ts';
+import { buildEventFacts } from '../../domain/events/event-context.ts';
+import type { EventContext } from '../../domain/events/event-context.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
@@ -33,7 +37,7 @@ const PART_MS = 10;
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
-  const outcome = await recordOutcome(stored.event, progress, async () => {
+  const outcome = await recordOutcome({ event: stored.event, progress, deps }, async () => {
     const sender = expression === undefined ? await refreshSender(stored.event.caller) : stored.event.caller;
     const result = await loadOrEvaluate(stored, { sender, deps, progress, expression });
     return postAll(stored, { sender, result, deps, progress });
@@ -44,7 +48,7 @@ export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?
 /** Evaluates the expression and stores the result. Returns the cost in milliseconds. */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
-  await recordOutcome(stored.event, progress, async () => {
+  await recordOutcome({ event: stored.event, progress, deps }, async () => {
     await loadOrEvaluate(stored, { sender: await refreshSender(stored.event.caller), deps, progress });
     return undefined;
   });
@@ -75,6 +79,7 @@ async function loadOrEvaluate(
     name,
     expression: expression ?? (await eventTypeModel.findById(event.eventtype).lean())?.jsonata,
     body: content.body,
+    event: buildEventFacts(event, JSON.parse(content.context ?? '{}') as EventContext),
     reach: { organization: sender.organization },
     spent: (ms: number) => (progress.costMs += ms),
   };
@@ -97,10 +102,10 @@ async function postAll(
     principal: { ...sender, reach: { organization: sender.organization }, credential: { apiKey: '' } },
     ids: createSeededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
-    origin: 'event' as const,
+    origin: event.timer === undefined ? ('event' as const) : ('timer' as const),
     deps: deps.posting,
   };
-  const parts = await parseResultParts(result);
+  const parts = withDefaultOrganization(await parseResultParts(result), event.organization);
   progress.costMs += parts.length * PART_MS;
   await applyResult(parts, context, ({ conversation, messages }) => {
     progress.conversations.add(conversation);
@@ -110,22 +115,33 @@ async function postAll(
 }
 
 async function recordOutcome<T extends EventOutcome | undefined>(
-  event: EventDocument,
-  progress: Progress,
+  { event, progress, deps }: Pick<EventRunContext, 'progress' | 'deps'> & { event: EventDocument },
   work: () => Promise<T>,
 ): Promise<T | EventOutcome> {
   try {
     const outcome = await work();
+    if (outcome) noteOutcome(outcome.status);
     return outcome && (await keepEventOutcome(event, outcome));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { message, details } = error;
+    await reportFailure(event, error, deps.posting);
+    noteOutcome('failed');
     return keepEventOutcome(event, {
       status: 'failed',
       ...toPostedFields(progress),
       error: { message, ...definedFields({ details }) },
     });
   }
+}
+
+/** A sender that was moved posts nothing into its new organization by default (spec 8.3). */
+function withDefaultOrganization(parts: ResultPart[], organization: string): ResultPart[] {
+  return parts.map((part) =>
+    part.kind === 'upsert'
+      ? { ...part, input: { ...part.input, organization: part.input.organization ?? organization } }
+      : part,
+  );
 }
 
 function toPostedFields({ conversations, messages }: Progress) {

@@ -9,6 +9,7 @@ import type { ExpressionProcess, ProcessOptions } from './processes.ts';
 import type { ResolveLookup, RunEnd } from './run.ts';
 import type { ExpressionFault } from './protocol.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 
 interface CheckInput {
   expression: string;
@@ -18,6 +19,8 @@ interface CheckInput {
 
 interface EvaluateInput extends CheckInput {
   body: string;
+  /** JSON, the value of `$event`. */
+  event?: string;
   resolveLookup: ResolveLookup;
 }
 
@@ -75,7 +78,8 @@ export function createExpressionPool({
   }
 
   return {
-    evaluate: ({ expression, body, ...job }) => run({ ...job, request: { expression, body } }),
+    evaluate: ({ expression, body, event, ...job }) =>
+      run({ ...job, request: { expression, body, ...definedFields({ event }) } }),
     check: ({ expression, ...job }) =>
       run({ ...job, request: { expression }, resolveLookup: () => Promise.resolve(undefined) }),
     warm: () => processes.want(1),
@@ -88,7 +92,7 @@ export function createExpressionPool({
 }
 
 interface Job extends Pick<EvaluateInput, 'path' | 'resolveLookup' | 'spent'> {
-  request: { expression: string; body?: string };
+  request: { expression: string; body?: string; event?: string };
 }
 
 const noop = () => undefined;

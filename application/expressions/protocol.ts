@@ -3,12 +3,14 @@ export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];
 
-/** `body` is JSON. Without `body`, the expression is only parsed. */
+/** `body` and `event` are JSON. Without `body`, the expression is only parsed. */
 export interface RunRequest {
   kind: 'run';
   id: number;
   expression: string;
-  body?: string;
+  body?: string | undefined;
+  /** The value of `$event`. */
+  event?: string | undefined;
 }
 
 /** `record` is JSON, absent for no match. `refused`: reason why the lookup is refused. */
@@ -42,7 +44,7 @@ export interface ExpressionFault {
 export interface RunAnswer {
   kind: 'done';
   id: number;
-  result?: string;
+  result?: string | undefined;
   fault?: ExpressionFault;
   cpuMs: number;
 }

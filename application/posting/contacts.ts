@@ -33,7 +33,7 @@ export async function findReachableContact(
 
 export interface IdentifierProof {
   /** The contact proved the exact identifier: other forms of it do not match. */
-  isProved?: boolean;
+  isProved?: boolean | undefined;
 }
 
 /**
@@ -47,8 +47,8 @@ export async function findContactByIdentifiers(
 ): Promise<ContactDocument | null> {
   const forms = telephone === undefined ? [] : [telephone, ...(isProved ? [] : listOtherForms(telephone))];
   const [byEmail, ...byForms] = await Promise.all([
-    email === undefined ? null : findContactBy(organization, { email }),
-    ...forms.map((form) => findContactBy(organization, { telephone: form })),
+    email === undefined ? null : findContactBy(organization, { 'profile.email': email }),
+    ...forms.map((form) => findContactBy(organization, { 'profile.telephone': form })),
   ]);
   const byTelephone = byForms.find((contact) => contact !== null) ?? null;
   if (byTelephone && byEmail && byTelephone._id !== byEmail._id) {
@@ -61,6 +61,8 @@ export interface NamedContact {
   known: ContactDocument | undefined;
   /** Contact to create if none is known. */
   fresh: ContactDocument | undefined;
+  /** Finds the contact of a concurrent request, which has an identifier of `fresh`. */
+  find: () => Promise<ContactDocument | null>;
 }
 
 interface JoinedContact {
@@ -76,11 +78,11 @@ interface JoinedContact {
  * DomainError `not_found` for a deleted contact.
  */
 export async function joinContact(
-  { known, fresh }: NamedContact,
+  { known, fresh, find }: NamedContact,
   conversation: string,
-  context: PostingContext & IdentifierProof,
+  context: PostingContext,
 ): Promise<JoinedContact | undefined> {
-  const contact = known ?? (fresh && (await findOrInsert(fresh, context)));
+  const contact = known ?? (fresh && (await findOrInsert(fresh, find)));
   if (!contact) return undefined;
   const isNew = contact._id === fresh?._id;
   if (isNew) await announceContact(contact, context);
@@ -89,7 +91,7 @@ export async function joinContact(
   return { contact, conversation: assigned, isNew };
 }
 
-async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Promise<ContactDocument> {
+async function findOrInsert(fresh: ContactDocument, find: NamedContact['find']): Promise<ContactDocument> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       await insertContact(fresh);
@@ -97,7 +99,7 @@ async function findOrInsert(fresh: ContactDocument, proof: IdentifierProof): Pro
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    const other = await findContactByIdentifiers(fresh.organization, fresh.profile, proof);
+    const other = await find();
     if (other) return other;
   }
   throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');

@@ -1,3 +1,4 @@
+import { CHANNEL_TYPES } from '../../domain/channels/channel-type.ts';
 import { messageTouchpoints } from '../../domain/conversations/touchpoint.ts';
 import {
   assertFewDeliveries,
@@ -22,7 +23,8 @@ import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { presentConversation } from '../presenters/presenters.ts';
 import { bodyCheck } from '../../schema/check.ts';
 import { messageInput } from '../../schema/message-body.ts';
-import { loadFacts, resolveFormResults } from './message-facts.ts';
+import { describeFiles } from './message-files.ts';
+import { loadCarriers, loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
 
 export async function prepareMessages(
@@ -82,11 +84,11 @@ async function draftPayload(draft: MessageDraft, posting: Posting): Promise<Mess
 
 function toContactInput(
   { user: _, externalId: __, ...input }: MessageInput,
-  { touchpoint, delay }: MessageDraft,
+  { touchpoint, delay, sendAt }: MessageDraft,
 ): MessageInput {
   return {
     touchpoint,
-    ...(delay && { delay }),
+    ...(input.delay == null && input.sendAt == null && definedFields({ delay, sendAt })),
     ...input,
     ...(SPOKEN_TYPES.includes(input.type ?? 'chat') && { role: 'contact' }),
   };
@@ -118,8 +120,16 @@ export async function draftMessages(inputs: MessageInput[], posting: Posting): P
       return isContact ? withoutUser(draft) : draft;
     }),
   );
-  const facts = await Promise.all(drafts.map((draft) => loadFacts(draft, posting)));
-  const resolved = await resolveFormResults(drafts, posting);
+  const facts = await Promise.all(
+    drafts.map(async (draft, at) => {
+      const [loaded, carriers] = await Promise.all([
+        loadFacts(draft, posting),
+        loadCarriers(draft, posting, inputs[at]?.touchpoint != null),
+      ]);
+      return { ...loaded, ...definedFields({ carriers }) };
+    }),
+  );
+  const resolved = await describeFiles(await resolveFormResults(drafts, posting), posting);
   return resolved.map((draft, at) => ({ ...draft, facts: facts[at] ?? {} }));
 }
 
@@ -154,7 +164,7 @@ function assertKnownCodes({ touchpoint, serviceType }: MessageInput, { config }:
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
     throw invalidRequest('touchpoint', `must be one of ${touchpoints.join(', ')}`);
   }
-  const serviceTypes = ['api', 'webhook', ...config.serviceProviders];
+  const serviceTypes = [...new Set(['api', 'webhook', ...CHANNEL_TYPES, ...config.serviceProviders])];
   if (serviceType != null && !serviceTypes.includes(serviceType)) {
     throw invalidRequest('serviceType', `must be one of ${serviceTypes.join(', ')}`);
   }

@@ -8,7 +8,12 @@ export interface Encryption {
   encrypt: (text: string) => string;
   /** Returns null for a corrupt text, or for a text of another secret. */
   decrypt: (sealed: string) => string | null;
+  /** Returns 16 characters of base32 that only the owner of the secret can compute. */
+  sign: (text: string) => string;
 }
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+const SIGNATURE_CHARACTERS = 16;
 
 /** Creates AES-256-GCM encryption. A random IV, the default, encrypts equal texts differently. */
 export function createEncryption(
@@ -16,6 +21,7 @@ export function createEncryption(
   createIv: (text: string) => Buffer = () => randomBytes(IV_BYTES),
 ): Encryption {
   const key = createHash('sha256').update(`seal ${secret}`).digest();
+  const signingKey = createHash('sha256').update(`sign ${secret}`).digest();
   return {
     encrypt(text) {
       const iv = createIv(text);
@@ -34,6 +40,11 @@ export function createEncryption(
       } catch {
         return null;
       }
+    },
+    sign(text) {
+      const digest = createHmac('sha256', signingKey).update(text).digest();
+      const characters = digest.subarray(0, SIGNATURE_CHARACTERS);
+      return [...characters].map((byte) => BASE32.charAt(byte % BASE32.length)).join('');
     },
   };
 }

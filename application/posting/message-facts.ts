@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isCarriable } from '../../domain/channels/carrier.ts';
+import type { CarrierFacts } from '../../domain/channels/channel-type.ts';
+import { channelFacts } from '../../domain/channels/identity.ts';
 import type { ConversationForm } from '../../domain/conversations/conversation.ts';
 import { assertAddressFits } from '../../domain/effects/contact-effects.ts';
 import { parseEmail } from '../../domain/email.ts';
@@ -9,14 +12,16 @@ import { resolveResults } from '../../domain/messages/results.ts';
 import type { CompletableForm } from '../../domain/messages/results.ts';
 import { collectLookups } from '../../domain/query/lookups.ts';
 import { definedFields } from '../../domain/record-fields.ts';
-import { includesScope } from '../../domain/scope.ts';
 import { findUsers } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import { findContactById } from '../../store/conversations/contacts.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import { findChannels } from '../../store/delivery/channels.ts';
 import { findReachable } from '../../store/records/channels.ts';
 import { findFormFacts, findFormFor, findSomeForms } from '../../store/records/forms.ts';
+import { RESOURCES } from '../../domain/resources.ts';
+import { includesScope } from '../../domain/scope.ts';
 import type { FormFacts } from '../../store/records/forms.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -32,6 +37,27 @@ export async function loadFacts(draft: MessageDraft, posting: FactsContext): Pro
     loadReferencedFacts(draft, posting),
   ]);
   return definedFields({ fingerprint: computeFingerprint(draft, posting), sender, ...found });
+}
+
+/**
+ * Returns the channel services that may carry a message, with the contact's addresses. For a
+ * message from a channel, returns its service. Undefined if the organization has no channels.
+ */
+export async function loadCarriers(
+  draft: MessageDraft,
+  { place, person }: Pick<Posting, 'place' | 'person'>,
+  named: boolean,
+): Promise<CarrierFacts | undefined> {
+  const isCarried = isCarriable(draft);
+  if (!isCarried && (draft.role !== 'contact' || draft.service === undefined)) return undefined;
+  const channels = await findChannels(place.organization);
+  if (!isCarried) {
+    const own = channels.filter(({ id }) => id === draft.service);
+    return own.length > 0 ? { named, services: own } : undefined;
+  }
+  if (channels.length === 0) return undefined;
+  const contact = person ?? (place.contact ? await findContactById(place.contact) : null);
+  return { named, services: channels.map((channel) => channelFacts(channel, contact)) };
 }
 
 function computeFingerprint(draft: MessageDraft, { principal, origin }: FactsContext): string | undefined {
@@ -56,7 +82,7 @@ async function loadReferencedFacts(
     categories: categories ? ((await organizationContext(place.organization))?.categories ?? []) : undefined,
     form: form === undefined ? undefined : await loadFormFacts(form, draft, place),
     assignees: assignees && (await findUsers(principal.reach, assignees)).map(toUserFacts),
-    contactValue: contact && (await normalContactValue(contact, place)),
+    contactValue: contact && (await normalContactValue(contact, { place, principal })),
     channels: channels && (await findReachable(place.organization, channels)),
   };
 }
@@ -67,7 +93,7 @@ function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {
 
 async function normalContactValue(
   { field, value }: { field: string; value: string },
-  { organization, contact }: ConversationRef,
+  { place: { organization, contact }, principal }: Pick<FactsContext, 'place' | 'principal'>,
 ): Promise<string> {
   if (field.startsWith('address.')) await assertAddressNotLonger(field, contact);
   if (field !== 'email' && field !== 'telephone') return value;
@@ -77,7 +103,9 @@ async function normalContactValue(
       : parseTelephone(value, (await organizationContext(organization))?.country, field);
   const holder = await findContactByIdentifiers(organization, { [field]: stored });
   if (holder && holder._id !== contact) {
-    throw new DomainError('conflict', `Another contact of the organization has this ${field}.`);
+    const maySee = !principal.isContact && includesScope(principal.scope, RESOURCES.contacts.scopes.list);
+    const extras = maySee ? { conflict: { resource: 'contacts', id: holder._id } as const } : {};
+    throw new DomainError('conflict', `Another contact of the organization has this ${field}.`, extras);
   }
   return stored;
 }

@@ -1,3 +1,4 @@
+import type { Person } from '../../domain/channels/identity.ts';
 import type { Caller, MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import type { ProductConfig } from '../../platform/config/processes.ts';
@@ -17,11 +18,15 @@ export interface PostingContext {
   receivedAt: string;
   origin: Caller['origin'];
   deps: PostingDeps;
+  /** The id that the files of a chat had before its conversation existed. */
+  pendingFiles?: string;
 }
 
 /** The conversation may not be stored yet. */
 export interface Posting extends PostingContext {
   place: ConversationRef;
+  /** The contact of an upsert, which may not be stored yet. */
+  person?: Person | undefined;
 }
 
 /** A post that passed all checks except those against stored state. */
@@ -36,4 +41,13 @@ export interface PreparedPost {
 export interface SentPost extends PostOutcome {
   conversation: string;
   drafts: MessageDraft[];
+  /** Values of the contact that an upsert replaced. */
+  replaced?: Replaced[];
+  hints?: string[];
+}
+
+/** A value of the contact that an upsert replaces (spec 5.7). */
+export interface Replaced {
+  path: string;
+  was: unknown;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static } from 'typebox';
+import type { Person } from '../../domain/channels/identity.ts';
 import type { Effect } from '../../domain/conversations/change.ts';
 import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { assertAcceptableFirstPost } from '../../domain/conversations/first-post.ts';
@@ -21,12 +22,22 @@ import {
   findReachableContact,
   joinContact,
   normalProfile,
-  profileWithoutBlanks,
   withoutBlanks,
 } from './contacts.ts';
 import type { IdentifierProof, NamedContact } from './contacts.ts';
 import { buildCaller, draftMessages } from './draft-messages.ts';
 import type { PostingContext, PreparedPost, SentPost } from './posting-context.ts';
+import {
+  contactWithoutBlanks,
+  findIdentityContact,
+  findUpsertContact,
+  hasIdentifier,
+  listReplaced,
+  mergeAttributes,
+  resolveIdentity,
+  updateAttributes,
+} from './upsert-contact.ts';
+import type { GivenContact, GivenIdentity } from './upsert-contact.ts';
 
 /** An upsert (spec 5.7) if `contact` is an object, else a create (spec 5.6). */
 export type StartInput = Static<typeof conversationInput>;
@@ -39,6 +50,8 @@ export interface StartContext extends PostingContext, IdentifierProof {
 export interface PreparedStart extends PreparedPost {
   isNew: boolean;
   profile: ContactProfile | undefined;
+  /** Identifiers of the upsert that belong to other contacts (spec 15.1). */
+  hints?: string[] | undefined;
 }
 
 const MAX_TRIES = 10;
@@ -50,9 +63,9 @@ const WAIT_MS = 200;
  */
 export async function startConversation(input: StartInput, context: StartContext): Promise<SentPost> {
   for (let tries = 1; ; tries++) {
-    const { send } = await prepareStart(input, context);
+    const { send, hints } = await prepareStart(input, context);
     try {
-      return await send();
+      return { ...(await send()), ...definedFields({ hints }) };
     } catch (error) {
       // A retry with the same `names` would find the same deleted records.
       if (!isNotFound(error) || context.names || tries === MAX_TRIES) throw error;
@@ -61,69 +74,89 @@ export async function startConversation(input: StartInput, context: StartContext
   }
 }
 
-export async function prepareStart(given: StartInput, context: StartContext): Promise<PreparedStart> {
+export async function prepareStart(input: StartInput, context: StartContext): Promise<PreparedStart> {
   const { principal, ids, receivedAt } = context;
-  const input = removeBlanks(given);
-  assertComplete(input, principal);
-  const organization = await choosePermittedOrganization(principal, input.organization);
+  const fields = withoutBlanks(input);
+  if (fields.meta) assertValidMeta(fields.meta);
+  const organization = await choosePermittedOrganization(principal, fields.organization);
   const { names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() } } = context;
-  const { known, profile } = await findNamedContact(input, organization, context);
+  const { known, given, find, hints } = await findNamedContact(fields, organization, context);
   // A create must not post into an existing conversation.
-  const existing = profile && known?.conversation;
+  const existing = given && known?.conversation;
   const seed = {
-    ...(await buildFields(input, organization, context)),
+    ...(await buildFields(fields, organization, context)),
     id: existing ?? names.conversation,
     slug: names.slug,
-    ...definedFields({ contact: known?._id ?? (profile && names.contact) }),
+    ...definedFields({ contact: known?._id ?? (given && names.contact) }),
   };
-  const posting = { ...context, place: seed };
+  const posting = { ...context, place: seed, person: given && buildPerson(known, given) };
+  const messages = await draftMessages(fields.messages ?? [], posting);
   const post = {
     caller: buildCaller(posting),
-    messages: await draftMessages(input.messages ?? [], posting),
+    messages,
     create: seed,
-    ...(profile && { reopen: true, amends: await buildUpsertEffects(input, organization) }),
-    ...(profile && known && { profile: changedPaths(known.profile, profile) }),
+    ...(given && {
+      reopen: messages.length > 0,
+      amends: await buildUpsertEffects(fields, organization),
+      amendId: ids.newId(),
+    }),
+    ...(given && known && { profile: changedPaths(known.profile, given.profile) }),
   };
   if (existing === undefined) assertAcceptableFirstPost(post, receivedAt);
-  const fresh = profile && buildContact(seed, names.contact, profile);
-  const send = () => sendStart(post, { known, fresh }, context);
-  return { place: seed, post, isNew: existing === undefined, profile, send };
+  const attributes = given && mergeAttributes(known ?? {}, given);
+  const fresh = given && buildContact(seed, names.contact, { profile: given.profile, ...attributes });
+  const updateId = given ? ids.newId() : '';
+  const send = () => sendStart(post, { known, fresh, given, find }, { ...context, updateId });
+  return { place: seed, post, isNew: existing === undefined, profile: given?.profile, hints, send };
 }
 
-function removeBlanks({ contact, ...fields }: StartInput): StartInput {
-  return typeof contact === 'object'
-    ? { ...withoutBlanks(fields), contact: { profile: profileWithoutBlanks(contact.profile) } }
-    : withoutBlanks({ ...fields, contact });
+interface FoundContact {
+  known?: ContactDocument | undefined;
+  /** Only an upsert gives a contact. */
+  given?: GivenContact | undefined;
+  find: NamedContact['find'];
+  hints?: string[];
 }
 
-function assertComplete(
-  { contact, organization, messages, meta }: StartInput,
-  { isContact }: PostingContext['principal'],
-): void {
-  if (typeof contact === 'object') {
-    const { email, telephone } = contact.profile;
-    if (organization === undefined) throw invalidRequest('organization', 'is required');
-    // A contact who writes on the chat page may be anonymous.
-    if (email === undefined && telephone === undefined && !isContact) {
-      throw invalidRequest('contact.profile', 'needs an email or a telephone');
-    }
-    if (!messages?.length) throw invalidRequest('messages', 'needs at least one message');
-  }
-  if (meta) assertValidMeta(meta);
+/** Returns the contact as the upsert leaves it, for the address on a channel. */
+function buildPerson(known: ContactDocument | undefined, given: GivenContact): Person {
+  const { identities } = { ...known, ...mergeAttributes(known ?? {}, given) };
+  return { profile: { ...known?.profile, ...given.profile }, identities };
 }
 
 async function findNamedContact(
-  { contact }: StartInput,
+  { contact, match }: StartInput,
   organization: string,
-  { principal, isProved }: StartContext,
-): Promise<{ known?: ContactDocument | undefined; profile?: ContactProfile }> {
-  if (contact === undefined) return {};
-  if (typeof contact === 'string')
-    return { known: await findReachableContact(principal, contact, organization) };
+  { principal, isProved, receivedAt }: StartContext,
+): Promise<FoundContact> {
+  if (typeof contact !== 'object') {
+    const known = contact && (await findReachableContact(principal, contact, organization));
+    return { known: known || undefined, find: () => Promise.resolve(null) };
+  }
   const { country } = (await organizationContext(organization)) ?? {};
-  const profile = normalProfile(contact.profile, { country, path: 'contact.profile' });
-  const known = await findContactByIdentifiers(organization, profile, { isProved });
-  return { profile, known: known ?? undefined };
+  const written = contactWithoutBlanks(contact);
+  const profile = normalProfile(written.profile, { country, path: 'contact.profile' });
+  const identity = principal.isContact ? undefined : await resolveIdentity(organization, contact, receivedAt);
+  const given = { ...written, profile, match, ...definedFields({ identity }) };
+  // A contact who writes on the chat page may be anonymous.
+  if (!principal.isContact && !hasIdentifier(given)) {
+    throw invalidRequest('contact.profile', 'needs an email or a telephone, or the contact an externalId');
+  }
+  const find = () =>
+    principal.isContact
+      ? findContactByIdentifiers(organization, profile, { isProved })
+      : findUpsertContact(organization, given);
+  if (identity) return findByIdentity(organization, { ...given, identity });
+  return { given, find, known: (await find()) ?? undefined };
+}
+
+async function findByIdentity(
+  organization: string,
+  named: GivenContact & { identity: GivenIdentity },
+): Promise<FoundContact> {
+  const { known, given, hints } = await findIdentityContact(organization, named);
+  const find = async () => (await findIdentityContact(organization, named)).known;
+  return { given, find, known: known ?? undefined, hints };
 }
 
 /** Makes the creator the first participant, unless the creator is a contact (spec 5.2). */
@@ -171,32 +204,39 @@ async function buildCategoryEffects(
 function buildContact(
   { id, organization, createdBy, createdAt }: NewConversation,
   contact: string,
-  profile: ContactProfile,
+  fields: Pick<ContactDocument, 'profile'> & Partial<ContactDocument>,
 ): ContactDocument {
   const now = new Date(createdAt);
   return {
     _id: contact,
     organization,
     conversation: id,
-    profile,
     meta: {},
+    ...fields,
     createdBy,
     createdAt: now,
     updatedAt: now,
   };
 }
 
-async function sendStart(post: FirstPost, named: NamedContact, context: StartContext): Promise<SentPost> {
+async function sendStart(
+  post: FirstPost,
+  named: NamedContact & Pick<FoundContact, 'given'>,
+  context: StartContext & { updateId: string },
+): Promise<SentPost> {
   const { create, messages: drafts } = post;
   const { conversations } = context.deps;
+  const { given } = named;
   const joined = await joinContact(named, create.id, context);
   if (!joined) return { conversation: create.id, drafts, ...(await conversations.post(create.id, post)) };
   const { contact, conversation, isNew } = joined;
   const { _id } = contact;
+  const replaced = given && !isNew ? listReplaced(contact, given) : [];
+  if (given && !isNew) await updateAttributes(contact, given, context);
   const complete: Post = {
     ...post,
     create: { ...create, id: conversation, contact: _id },
-    ...(named.fresh && { profile: changedPaths(isNew ? {} : contact.profile, named.fresh.profile) }),
+    ...(given && { profile: changedPaths(isNew ? {} : contact.profile, given.profile) }),
     ...(isNew && { madeContact: true }),
   };
   try {
@@ -204,7 +244,7 @@ async function sendStart(post: FirstPost, named: NamedContact, context: StartCon
     // The process that created the contact may have crashed before publishing `contact.create`.
     if (!isNew && outcome.created && contact.conversation !== undefined)
       await announceContact(contact, context);
-    return { conversation, drafts, ...outcome };
+    return { conversation, drafts, replaced, ...outcome };
   } catch (error) {
     if (isNotFound(error)) await releaseContact({ _id, conversation });
     throw error;

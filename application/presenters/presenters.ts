@@ -1,6 +1,7 @@
 import type { Participant } from '../../domain/conversations/conversation.ts';
 import { conversationView, messageView } from '../../domain/events/view.ts';
 import type { ConversationView, MessageView } from '../../domain/events/view.ts';
+import { formatTimes } from '../../store/conversations/conversations.ts';
 import type { ConversationDocument } from '../../store/conversations/conversations.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 import type { Reach } from '../../store/queries/reach.ts';
@@ -33,18 +34,24 @@ export async function conversationPresenter(
     const { role, ...others } = participant;
     return within.has(participant.organization) ? participant : others;
   };
-  return ({ _id, createdAt, updatedAt, lastMessageAt, results, participants, ...state }) =>
-    conversationView(
-      {
-        ...state,
-        id: _id,
-        participants: participants.map(presentParticipant),
-        createdAt: createdAt.toISOString(),
-        updatedAt: updatedAt.toISOString(),
-        lastMessageAt: lastMessageAt.toISOString(),
-      },
-      { publicUrl, results },
-    );
+  return (document) => {
+    const { _id: id, results, labels, ...state } = formatTimes(document);
+    const participants = state.participants.map(presentParticipant);
+    // A guest sees no labels: they are for colleagues, as notes are.
+    const shown = labels === undefined || reach.guest !== undefined ? {} : { labels };
+    const view = conversationView({ ...state, ...shown, id, participants }, { publicUrl, results });
+    return { ...view, ...presentListFields(document, reach) };
+  };
+}
+
+function presentListFields({ lastMessage, waitingSince }: ConversationDocument, { guest }: Reach) {
+  // A guest reads no notes.
+  const isHidden = guest !== undefined && lastMessage?.isBackchannel;
+  const { version: _, ...shown } = lastMessage ?? { version: 0 };
+  return {
+    ...(lastMessage === undefined || isHidden ? {} : { lastMessage: shown }),
+    ...(waitingSince ? { waitingSince: waitingSince.toISOString() } : {}),
+  };
 }
 
 async function organizationsWithin(
@@ -80,7 +87,7 @@ export async function presentPosted(
   const stored = new Map(known.map((document) => [document._id, presentMessage(document, publicUrl)]));
   return posted.map((one, at) => {
     const { sequence, processedAt } = one;
-    const message = { ...(drafts[at] as MessageDraft), id: one.id, sequence, processedAt };
+    const message = { ...(drafts[at] as MessageDraft), id: one.id, sequence, processedAt, ...one.carried };
     return stored.get(one.id) ?? messageView(message, place, publicUrl);
   });
 }

@@ -5,6 +5,7 @@ import { createConversations } from './conversations.ts';
 import type { Conversations, ConversationsDeps } from './conversations.ts';
 import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
+import { startMailboxWorkflow } from './mailbox-workflows.ts';
 import { Client, Connection } from '@temporalio/client';
 import { NOT_FOUND, getGrpcCode } from './retry-until.ts';
 import { requireRecentServer } from './server-version.ts';
@@ -13,6 +14,8 @@ import type { ConnectionOptions } from '@temporalio/client';
 export interface Temporal {
   conversations: Conversations;
   events: Events;
+  /** Starts to read the mailbox of a service, unless it is read already. */
+  startMailbox: (service: string) => Promise<void>;
   serverAnswers: (timeoutMs: number) => Promise<boolean>;
   workerAnswers: (timeoutMs: number) => Promise<boolean>;
   close: () => Promise<void>;
@@ -27,6 +30,7 @@ export async function connectTemporal(
   return {
     conversations: createConversations({ client, connection }, deps),
     events: createEvents(client, connection),
+    startMailbox: (service) => startMailboxWorkflow({ client, connection }, service),
     serverAnswers: (timeoutMs) => serverAnswers(connection, timeoutMs),
     workerAnswers: (timeoutMs) =>
       isReachableWithin(connection, timeoutMs, () =>

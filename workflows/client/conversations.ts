@@ -11,6 +11,7 @@ import {
   ERASED_UPDATE,
   ERASURE_WORKFLOW,
   POST_UPDATE,
+  REFRESH_UPDATE,
   REMOVE_UPDATE,
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT,
@@ -51,6 +52,8 @@ export interface Conversations {
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
   /** Also cancels a delayed message. Returns whether the message exists. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
+  /** Starts the workflow if it is gone, and makes it do what is due. `id`: of this request. */
+  refresh: (conversation: string, id: string) => Promise<boolean>;
   /** Returns whether the conversation existed. */
   erase: (input: ErasureInput) => Promise<boolean>;
 }
@@ -128,6 +131,7 @@ export function createConversations(
     amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
     edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
     remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
+    refresh: (conversation, id) => change(conversation, REFRESH_UPDATE, { id }),
     erase,
   };
 }
@@ -145,21 +149,25 @@ function buildTarget(target: {
   summarize: () => Promise<string | undefined>;
 }): WorkflowTarget {
   const { workflow, workflowId, input, summarize } = target;
-  const start = async () =>
-    new WithStartWorkflowOperation(workflow, {
+  const start = async () => {
+    const staticSummary = await summarize();
+    return new WithStartWorkflowOperation(workflow, {
       workflowId,
       workflowIdConflictPolicy: 'USE_EXISTING',
       taskQueue: TASK_QUEUE,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      staticSummary: await summarize(),
+      ...(staticSummary && { staticSummary }),
       args: [input],
     });
+  };
   return { workflowId, start };
 }
 
 /** Returns an id that is equal for a retry of the posts. */
 function batchId(conversation: string, posts: Post[]): string {
-  const ids = posts.flatMap(({ messages }) => messages.map(({ id }) => id));
+  const ids = posts.flatMap(({ messages, amendId = [] }) =>
+    messages.length > 0 ? messages.map(({ id }) => id) : amendId,
+  );
   const [first = conversation] = ids;
   if (ids.length <= 1 && posts.length === 1) return first;
   const digest = createHash('sha256').update(ids.join()).digest('base64url').slice(0, 12);

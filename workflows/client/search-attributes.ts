@@ -13,7 +13,7 @@ import {
  * The server's codes. A new attribute gets the first code. An existing text attribute accepts
  * keywords too.
  */
-const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], KeywordList: [7] } as const;
+const TYPES = { Keyword: [2, 1], Int: [3], Bool: [5], Datetime: [6], KeywordList: [7] } as const;
 
 /** A namespace on SQL allows ten keyword attributes and three of each other type. */
 export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES> = {
@@ -25,6 +25,9 @@ export const SEARCH_ATTRIBUTE_TYPES: Record<SearchAttribute, keyof typeof TYPES>
   touchpoint: 'Keyword',
   blocked: 'Bool',
   pendingDelays: 'Int',
+  nextTimerAt: 'Datetime',
+  overdue: 'Bool',
+  snoozedUntil: 'Datetime',
   failing: 'KeywordList',
 };
 

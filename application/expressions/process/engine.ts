@@ -3,18 +3,40 @@ import type { Expression, JsonataOptions } from 'jsonata';
 import { LOOKUPS } from '../protocol.ts';
 import type { LookupName } from '../protocol.ts';
 import { serializeResult } from './result-text.ts';
+import { assertExactNumbers, assertExactStep, numberFunctions } from './exact-numbers.ts';
+import type { StepNode } from './exact-numbers.ts';
+import { intlFunctions } from './intl-functions.ts';
 import { timeFunctions } from './times/time-functions.ts';
 import { RE2JS } from 're2js';
 
 const MAX_KNOWN = 200;
 const KNOWN_BYTES = 32 * 1024;
-/** JSONata rejects longer numbers. */
-const MAX_DIGITS = 310;
 
 /** `filter` and the result are JSON. */
 export type FindRecord = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;
+
+/** JSONata calls this function, under this name, after each step of an evaluation. */
+const AFTER_STEP = Symbol.for('jsonata.__evaluate_exit') as unknown as string;
+
+const afterStep = Object.freeze(
+  (node: StepNode, _input: unknown, _environment: unknown, result: unknown): void => {
+    assertExactStep(node, result);
+    noteMissingValues(node, result);
+  },
+);
+
+const incompleteObjects = new WeakSet<object>();
+
+/** Notes objects of which JSONata left out a key, because its value is missing. */
+function noteMissingValues({ type, value, lhs = [] }: StepNode, result: unknown): void {
+  if (type !== 'unary' || value !== '{' || typeof result !== 'object' || result === null) return;
+  const isMissing = lhs.some(
+    ([key]) => key?.type === 'string' && typeof key.value === 'string' && !Object.hasOwn(result, key.value),
+  );
+  if (isMissing) incompleteObjects.add(result);
+}
 
 const parsedExpressions = new Map<string, Expression>();
 
@@ -23,48 +45,50 @@ export function parseExpression(text: string): Expression {
   if (before) return before;
   const expression = jsonata(text, OPTIONS);
   assertExactNumbers(expression.ast(), text);
+  expression.assign(AFTER_STEP, afterStep);
   if (text.length <= KNOWN_BYTES) remember(text, expression);
   return expression;
+}
+
+interface EvaluationData {
+  /** JSON. */
+  body: string;
+  /** JSON, the value of `$event`. */
+  event?: string | undefined;
 }
 
 /** Returns JSON, or undefined for no result. Throws errors for `toFault`. */
 export async function evaluate(
   text: string,
-  body: string,
+  { body, event }: EvaluationData,
   findRecord: FindRecord,
 ): Promise<string | undefined> {
   const lookups = Object.fromEntries(LOOKUPS.map((name) => [name, createLookup(name, findRecord)]));
-  const bindings = { ...timeFunctions(), ...lookups };
+  const bindings = {
+    ...timeFunctions(),
+    ...intlFunctions(),
+    ...numberFunctions(),
+    ...lookups,
+    ...(event === undefined ? {} : { event: JSON.parse(event) as unknown }),
+  };
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
 }
 
-/** Throws for inexact integers: JSONata reads the id `9007199254740993` as 9007199254740992. */
-function assertExactNumbers(ast: unknown, text: string): void {
-  const seen = new Set<object>();
-  const left: unknown[] = [ast];
-  while (left.length > 0) {
-    const node = left.pop();
-    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-    seen.add(node);
-    const { type, position } = node as { type?: unknown; position?: unknown };
-    if (type === 'number' && typeof position === 'number') assertExact(text, position);
-    for (const member of Object.values(node)) left.push(member);
-  }
-}
-
-function assertExact(text: string, position: number): void {
-  const [digits] = /(?<![\w.])\d+$/.exec(text.slice(Math.max(0, position - MAX_DIGITS), position)) ?? [];
-  if (digits === undefined || BigInt(digits) === BigInt(Number(digits))) return;
-  const message = `The number ${digits} would lose digits: write it as a text, "${digits}".`;
-  throw Object.assign(new Error(message), { code: 'S0102', position, token: digits });
-}
-
+/**
+ * The function finds nothing if a value of the filter is missing or null: without this condition,
+ * the first record of a stranger would match.
+ */
 function createLookup(name: LookupName, findRecord: FindRecord) {
   return async (filter: unknown): Promise<unknown> => {
-    if (filter === undefined) return undefined;
+    if (filter === undefined || lacksValue(filter)) return undefined;
     const record = await findRecord(name, serializeResult(filter) ?? '{}');
     return record === undefined ? undefined : (JSON.parse(record) as unknown);
   };
+}
+
+function lacksValue(filter: unknown): boolean {
+  if (typeof filter !== 'object' || filter === null) return false;
+  return incompleteObjects.has(filter) || Object.values(filter).includes(null);
 }
 
 function remember(text: string, expression: Expression): void {

@@ -23,19 +23,19 @@ process.on('disconnect', () => process.exit(0));
 await freezeShared();
 send({ kind: 'ready' });
 
-async function run({ id, expression, body }: RunRequest): Promise<void> {
+async function run({ id, expression, body, event }: RunRequest): Promise<void> {
   running = id;
   lookups = new Map();
-  const ended = await computeOutcome(expression, body);
+  const ended = await computeOutcome(expression, { body, event });
   // Pending work of a failed run must end before the next run starts.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage();
   send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });
 }
 
-async function computeOutcome(expression: string, body: string | undefined) {
+async function computeOutcome(expression: string, { body, event }: Pick<RunRequest, 'body' | 'event'>) {
   try {
-    if (body !== undefined) return { result: await evaluate(expression, body, findRecord) };
+    if (body !== undefined) return { result: await evaluate(expression, { body, event }, findRecord) };
     parseExpression(expression);
     return {};
   } catch (error) {

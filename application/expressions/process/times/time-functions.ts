@@ -55,7 +55,8 @@ function now(this: Focus, picture?: string, zone?: string): string {
 // All expressions share these functions.
 [toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
 
-function named<T>(token: TimeFunction, work: () => T): T {
+/** Adds the name of the function to an error of `work`, by which `toFault` finds the position. */
+export function named<T>(token: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
