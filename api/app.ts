@@ -4,7 +4,9 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/openapi.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
+import { providerRouter } from './inbound/router.ts';
 import { ingestRouter } from './ingest/router.ts';
+import type { RateLimits } from '../platform/config/processes.ts';
 import type { Limit } from './limits/rate-limit.ts';
 import { respondToErrors, pathHint } from './middleware/answer-errors.ts';
 import { cacheControl, represent } from './middleware/represent.ts';
@@ -40,8 +42,12 @@ const EXPOSED_HEADERS = [
   'ETag',
   'X-Ignored-Fields',
   'X-Hint',
+  'Preference-Applied',
   'WWW-Authenticate',
   'Allow',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
 ];
 
 export function createApp(
@@ -65,12 +71,27 @@ export function createApp(
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
   app.use(probes(api, metrics));
   app.use(documentation(config.publicUrl));
-  const limited = rateLimit(config.rateLimitPerSecond, limit.count);
-  for (const prefix of ['/c', '/console', '/v2']) app.use(under(prefix, limited));
+  const limited = rateLimit(config.rateLimits, limit.count);
+  for (const prefix of ['/c', '/console']) app.use(under(prefix, limited));
+  const limitedPosts = rateLimit(channelLimits(config.rateLimits), (key, max) =>
+    limit.count(`channels ${key}`, max),
+  );
+  app.use(
+    under('/v2', async (ctx, next) => {
+      await (CHANNEL_POSTS.test(ctx.path) ? limitedPosts(ctx, next) : limited(ctx, next));
+    }),
+  );
+  app.use(
+    under(
+      '/f',
+      rateLimit(fileLimits(config.rateLimits), (key, max) => limit.count(`files ${key}`, max)),
+    ),
+  );
   app.use(fixedPaths('/v2', ROUTES));
   for (const router of [
     createRouter(api, '', [...PAGES, ...CONSOLE, ...FIRST_START]),
     ingestRouter(api, limit.count),
+    providerRouter(api),
     createRouter(api, '/v2', ROUTES),
   ]) {
     app.use(router.routes());
@@ -84,6 +105,25 @@ function createRouter(api: Api, prefix: string, rows: readonly Route[]): Router<
   const gates = createPipeline(api, rows);
   for (const row of rows) router.register(`${prefix}${row.path}`, [row.method], gates(row));
   return router;
+}
+
+const CHANNEL_POSTS = /^\/v2\/services\/[^/]+\/(inbound|receipts)$/;
+/** The provider decides how many people write at once. */
+const POSTS_PER_REQUEST = 10;
+
+function channelLimits({ perAddress, perKey, exemptNetworks }: RateLimits): RateLimits {
+  return {
+    perAddress: perAddress * POSTS_PER_REQUEST,
+    perKey: perKey * POSTS_PER_REQUEST,
+    exemptNetworks,
+  };
+}
+
+/** A page may show many files at once. */
+const FILES_PER_REQUEST = 10;
+
+function fileLimits({ perAddress, exemptNetworks }: RateLimits): RateLimits {
+  return { perAddress: perAddress * FILES_PER_REQUEST, perKey: 0, exemptNetworks };
 }
 
 function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { DomainError, ERROR_CODES, unavailable } from '../domain/errors.ts';
-import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
+import type { ConflictingRecord, ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import type { Unreadable } from '../platform/http/connections.ts';
+import { definedFields } from '../domain/record-fields.ts';
 import { isOutage } from '../store/connection/outage.ts';
 
 /** See spec 2.4. */
@@ -21,6 +22,9 @@ const STATUS_BY_CODE: Record<ErrorCode, number> = {
   too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,
+  no_address: 422,
+  opted_out: 422,
+  unreachable: 422,
   rate_limited: 429,
   login_locked: 429,
   bot_loop_identical: 429,
@@ -36,6 +40,7 @@ export interface ErrorBody {
   code: ErrorCode;
   error: { message: string };
   details?: ErrorDetail[];
+  conflict?: ConflictingRecord;
 }
 
 export interface ErrorResponse {
@@ -58,6 +63,7 @@ export function buildErrorResponse({
   code,
   message,
   details,
+  conflict,
   retryAfterSeconds,
 }: DomainError): ErrorResponse {
   const status = STATUS_BY_CODE[code];
@@ -67,7 +73,7 @@ export function buildErrorResponse({
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
-    body: { message, code, error: { message }, ...(details ? { details } : {}) },
+    body: { message, code, error: { message }, ...definedFields({ details, conflict }) },
   };
 }
 

@@ -22,23 +22,27 @@ import { createSlugEncryption } from '../application/posting/encryption.ts';
 import { createStreams } from './streams/streams.ts';
 import { rejectExcessRequest, rejectExpectations, formatProtocolError } from './errors.ts';
 import { createAdmissionQueue } from './limits/admission-queue.ts';
+import { createUploadScheduler } from './files/upload.ts';
+import { createFileContents } from '../store/files/contents.ts';
 import { createLimit } from './limits/rate-limit.ts';
 import { ListConcurrency } from './limits/list-concurrency.ts';
+import { createBatchLineQueue, createBatchQueue } from './resources/batch/batch.ts';
 import { connectTemporal } from '../workflows/client/connect.ts';
 import { bootstrap, tidyOrganizations } from './bootstrap.ts';
+import type { MailListener, startMailListener } from './inbound/mail-listener.ts';
 
 /** Part of the shutdown timeout, for the connections to Temporal and the store. */
 const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
 
 const config = loadConfig(readApiConfig);
-const log = createLog({ level: config.logLevel, name: 'api' });
+const log = createLog({ name: 'api', level: config.logLevel, format: config.logFormat });
 const version = productVersion();
 
 try {
   await run();
 } catch (error) {
-  const fault = isPortInUse(error) ? `Port ${config.port} (PORT) is in use.` : startFault(error, config);
+  const fault = isPortInUse(error) ? describePort(error) : startFault(error, config);
   if (fault !== undefined) log.fatal(fault);
   else log.fatal({ err: error }, 'The API could not start.');
   process.exit(1);
@@ -59,7 +63,7 @@ async function run(): Promise<void> {
   const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });
   const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
   const expressions = createExpressionPool({ log });
-  const limit = await createLimit(config.rateLimitPerSecond, log);
+  const limit = await createLimit(log);
   const ending = new AbortController();
   const api = {
     config,
@@ -70,11 +74,19 @@ async function run(): Promise<void> {
     streams,
     expressions,
     log,
-    admissionQueues: { events: createAdmissionQueue(), expressions: createAdmissionQueue() },
+    admissionQueues: {
+      events: createAdmissionQueue(),
+      expressions: createAdmissionQueue(),
+      batches: createBatchQueue(),
+      batchLines: createBatchLineQueue(),
+    },
     lists: new ListConcurrency(),
+    files: await createFileContents(config.files.bucket),
+    uploads: createUploadScheduler(),
     ending: ending.signal,
   };
   const server = createHttpServer(createApp(api, { limit, tracer }));
+  const mail = await startMail(api);
   await listen(server);
   expressions.warm();
   void tidyOrganizations(log);
@@ -85,11 +97,18 @@ async function run(): Promise<void> {
     await wait(config.shutdownDelayMs);
     // Open streams would keep `drain` waiting. Their clients reconnect to another process.
     streams.close();
-    await drain(server);
+    await Promise.all([drain(server), mail?.close()]);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
     await tracer?.close();
     await disconnectStore();
   });
+}
+
+async function startMail(api: Parameters<typeof startMailListener>[0]): Promise<MailListener | null> {
+  if (!config.mailListener) return null;
+  // Few deployments receive mail.
+  const { startMailListener } = await import('./inbound/mail-listener.ts');
+  return startMailListener(api, config.mailListener);
 }
 
 function webhookClient(): WebhookClient {
@@ -157,6 +176,13 @@ function onTermination(log: Logger, finish: () => Promise<void>): void {
   process.on('disconnect', () => end('the supervisor is gone'));
 }
 
-function isPortInUse(error: unknown): boolean {
+function isPortInUse(error: unknown): error is Error & { port?: unknown } {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function describePort({ port = config.port }: { port?: unknown }): string {
+  const mailPort = config.mailListener?.port;
+  return mailPort !== undefined && port === mailPort
+    ? `Port ${mailPort} (MAIL_PORT) is in use.`
+    : `Port ${config.port} (PORT) is in use.`;
 }

@@ -1,16 +1,20 @@
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../platform/config/processes.ts';
+import type { ProviderClient } from '../deliveries/channels/contract.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
 import type { Authority } from '../application/auth/authority.ts';
 import type { Principal } from '../application/auth/principal.ts';
 import type { IdGenerator } from '../application/posting/id-generator.ts';
 import type { PostingDeps } from '../application/posting/posting-context.ts';
+import type { FileContents } from '../store/files/contents.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../application/expressions/pool.ts';
 import type { FairScheduler } from '../platform/concurrency/fair-scheduler.ts';
 import type { ListConcurrency } from './limits/list-concurrency.ts';
 import type { Temporal } from '../workflows/client/connect.ts';
 import { invalidRequest } from '../domain/errors.ts';
+import type { EventContext } from '../domain/events/event-context.ts';
 
 /** Streams keep the client, to authenticate again later. */
 export interface Client {
@@ -29,10 +33,25 @@ export interface Client {
 }
 
 interface EventSent {
+  context: EventContext;
   /** Type of a CloudEvent. */
   type?: string | undefined;
   /** Identifies repetitions (spec 8.8). */
   key?: { digest: string; isSenders?: true } | undefined;
+}
+
+/** A file that is arriving. */
+export interface Upload {
+  /** Fields of a form before the file. */
+  fields: Readonly<Record<string, string>>;
+  /** As the sender wrote it, empty if absent. */
+  name: string;
+  /** Length of the request, including the other parts of a form. */
+  announced: number | undefined;
+  /** Throws DomainError if the file breaks off, is too large or is not the only file. */
+  chunks: AsyncIterable<Buffer>;
+  /** Reads and discards what still arrives, so that the client reads its response. */
+  discard: () => void;
 }
 
 export interface OpenRequest<B = unknown> {
@@ -43,16 +62,45 @@ export interface OpenRequest<B = unknown> {
   querystring: string;
   /** Validated, without unknown fields. A business event is not validated. */
   body: B;
+  /** Ignored fields and unknown commands are refused (spec 2.2). */
+  isStrict?: boolean;
   /** Empty if absent. */
   ifMatch: string;
+  /** Headers of a request for a part of a file, empty if absent. */
+  wanted: Record<'range' | 'ifRange' | 'ifNoneMatch', string>;
+  /** Present if the route takes a file. */
+  openUpload?: (() => Promise<Upload>) | undefined;
   /** ISO 8601 UTC. */
   receivedAt: string;
   ids: IdGenerator;
   client: Client;
   event?: EventSent | undefined;
+  /** Returns true if the response has no reader: after a disconnect, and for HEAD. */
+  isGone?: (() => boolean) | undefined;
   /** Absent on open routes. */
   principal?: Principal | undefined;
+  /** Runs a request of a batch as the caller, and never rejects. Present if the body has lines. */
+  runLine?: RunLine;
 }
+
+/** A request in a batch (spec 2.11). */
+export interface Line {
+  /** From 1. */
+  number: number;
+  method: string;
+  path: string;
+  body: unknown;
+  ifMatch: string;
+}
+
+/** Serialized, so that sending cannot fail. */
+export interface SerializedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body?: string | Buffer | Readable;
+}
+
+export type RunLine = (line: Line) => Promise<SerializedResponse>;
 
 export interface ApiRequest<B = unknown> extends OpenRequest<B> {
   principal: Principal;
@@ -76,10 +124,12 @@ export interface Api {
   temporal: Temporal;
   posting: PostingDeps;
   authority: Authority;
-  webhooks: Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
+  webhooks: ProviderClient & Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
   streams: Streams;
+  files: FileContents;
   expressions: ExpressionPool;
-  admissionQueues: Record<'events' | 'expressions', FairScheduler>;
+  admissionQueues: Record<'events' | 'expressions' | 'batches' | 'batchLines', FairScheduler>;
+  uploads: FairScheduler;
   lists: ListConcurrency;
   log: Logger;
   /** Aborted when the shutdown begins. */

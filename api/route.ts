@@ -1,29 +1,39 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Principal } from '../application/auth/principal.ts';
 import type { AnnouncedResource } from '../domain/resources.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Handler, OpenHandler } from './request.ts';
 import { bodyCheck } from '../schema/check.ts';
 import type { BodyCheck } from '../schema/check.ts';
 
+export type BodyType = 'application/json' | 'application/x-ndjson' | 'text/plain';
+export type AnswerType = 'application/json' | 'application/x-ndjson' | 'text/event-stream';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteOptions<S extends TSchema> {
   /** Without a schema, no body is read. */
   body?: S;
+  /** A request without a body is read as `{}`. */
+  bodyIsOptional?: boolean;
   /** JSON by default. */
-  bodyType?: 'text/plain';
+  bodyType?: Exclude<BodyType, 'application/json'>;
+  /** The handler reads the body, a form with one file or the file itself (spec 6.11). */
+  takesFile?: boolean;
   /** Further media types of a business event (spec 8.7). */
   eventTypes?: Readonly<Record<string, TSchema>>;
   /** Documents the response, and determines its ETag and default status. */
   answer?: TSchema;
   /** For the documentation. JSON by default. */
-  answerType?: 'text/event-stream';
+  answerType?: Exclude<AnswerType, 'application/json'>;
   /** For the documentation. */
   query?: TObject;
   /** Default: 201 with `creates`, 204 without `answer`, else 200. */
   statuses?: readonly number[];
   /** Scope for the caller's own record (spec 4.2). */
   self?: Scope;
+  /** Records that a caller with a lower scope may change too. */
+  own?: OwnRecord;
   /** Rejects API keys (spec 3). */
   session?: boolean;
   /** Accepts an Idempotency-Key (spec 2.8). */
@@ -34,8 +44,16 @@ interface RouteOptions<S extends TSchema> {
   secret?: boolean;
   /** Accepts a ticket instead of the token (spec 5.12). */
   ticket?: boolean;
+  /** Refuses unknown fields, also without `Prefer`: a mistyped name would weaken the security. */
+  refusesUnknown?: boolean;
   /** Long integers become texts, as in a business event (spec 8.7). */
   holdsEvent?: boolean;
+}
+
+export interface OwnRecord {
+  /** Ends the sentence "Needs scope admin; ". */
+  words: string;
+  isOwn: (principal: Principal, id: string) => Promise<boolean>;
 }
 
 export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'delete'}`;
@@ -46,8 +64,8 @@ export interface Route extends Omit<RouteOptions<TSchema>, 'bodyType' | 'answerT
   path: string;
   /** Null: needs no token. */
   scope: Scope | null;
-  bodyType: 'application/json' | 'text/plain';
-  answerType: 'application/json' | 'text/event-stream';
+  bodyType: BodyType;
+  answerType: AnswerType;
   statuses: readonly number[];
   summary: string;
   checkBody: BodyCheck | undefined;

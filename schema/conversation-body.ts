@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversations/conversation.ts';
+import { CONTACT_MATCHES } from '../domain/contact-match.ts';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import {
   MAX_LANGUAGE_CHARACTERS,
@@ -14,10 +15,14 @@ import {
   Name,
   OwnedBy,
   Reference,
+  Settings,
+  TimeInput,
   about,
+  idOf,
   named,
   object,
   oneOf,
+  referenceTo,
   shownText,
   text,
   shownAs,
@@ -27,13 +32,19 @@ import { messageInput } from './message-body.ts';
 const MAX = MAX_PROFILE_CHARACTERS;
 
 const EMAIL =
-  'The email address, in lower case and with its domain in ASCII; unique within the organization.';
+  'The email address, in lower case and with its domain in ASCII. Unique within the organization.';
 
 const TELEPHONE =
-  'The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization.';
+  'The telephone number, stored as E.164 and unique within the organization. A number without `+` and country code is a number of the country of the organization.';
+
+export const contactExternalId = about(
+  shownText({ max: MAX_NAME_CHARACTERS }),
+  'The id of the contact in another system, such as a CRM. Unique within the organization.',
+  'crm-4711',
+);
 
 /** See spec 4.4. */
-export const contactProfile = object('ContactProfile', 'What is known of a contact as a person.', {
+export const contactProfile = object('ContactProfile', 'The personal data of a contact.', {
   name: Type.Optional(about(shownText({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
   givenName: Type.Optional(about(shownText({ max: MAX.givenName }), 'The first name.', 'Ada')),
   familyName: Type.Optional(about(shownText({ max: MAX.familyName }), 'The last name.', 'Lovelace')),
@@ -62,15 +73,80 @@ const emptyable = {
 
 export const newProfile = object(
   'NewContactProfile',
-  'What is known of a contact as a person; an empty text counts as absent.',
+  'The personal data of a contact. An empty text counts as absent.',
   emptyable,
 );
 
 export const upsertProfile = object(
   'UpsertProfile',
-  'Who the contact is. At least one of `email` and `telephone` is needed; an empty text counts as absent.',
+  'The personal data of the contact. An empty text counts as absent.',
   emptyable,
 );
+
+const IDENTITY_ID = about(
+  text({ max: 200 }),
+  "The provider's id of the person: a number, an account or an address.",
+  '+31612345678',
+);
+
+const identityInput = object('IdentityInput', 'An address of the contact on a channel.', {
+  service: referenceTo('services', 'A channel service of the organization.'),
+  id: IDENTITY_ID,
+  name: Type.Optional(about(text({ min: 0, max: MAX.name }), 'The name that the provider shows.', 'Ada')),
+});
+
+/** See spec 15.1. */
+export const contactIdentity = object('ContactIdentity', 'An address of the contact on a channel.', {
+  service: idOf('services', 'The channel service.'),
+  touchpoint: about(Type.String(), 'The touchpoint of the service.', 'sms'),
+  id: IDENTITY_ID,
+  name: Type.Optional(about(Type.String(), 'The name that the provider shows.', 'Ada')),
+  since: about(
+    TimeInput,
+    "The time since which it is the contact's address on the service.",
+    '2026-03-14T09:00:00.000Z',
+  ),
+  optedOutAt: Type.Optional(about(TimeInput, 'The time of the opt-out.', '2026-03-14T09:00:00.000Z')),
+  unreachableAt: Type.Optional(
+    about(
+      TimeInput,
+      'The time at which the provider reported the address as unreachable.',
+      '2026-03-14T09:00:00.000Z',
+    ),
+  ),
+});
+
+const FREE_FORM = 'Keys to set. Null removes a key. Other keys stay.';
+
+const upsertContact = object(
+  'UpsertContact',
+  'The contact. At least one of `identity`, `externalId`, `profile.email` and `profile.telephone` is required.',
+  {
+    externalId: Type.Optional(
+      about(
+        text({ min: 0, max: MAX_NAME_CHARACTERS }),
+        'The id of the contact in another system, such as a CRM. Unique within the organization.',
+        'crm-4711',
+      ),
+    ),
+    identity: Type.Optional(identityInput),
+    profile: Type.Optional(upsertProfile),
+    settings: Type.Optional(about(Settings, FREE_FORM, { locale: 'nl' })),
+    meta: Type.Optional(about(Meta, FREE_FORM, { customer: 'gold' })),
+  },
+);
+
+/** Fields of an upsert that its conversation does not have. */
+export const upsertFields = {
+  contact: upsertContact,
+  match: Type.Optional(
+    about(
+      oneOf(CONTACT_MATCHES),
+      'The identifier that finds the contact. `all`: all given identifiers, and none may differ from the value of the contact. Default: `externalId`, then telephone, then email.',
+      'all',
+    ),
+  ),
+};
 
 const MAX_CONVERSATION_NAME = 1000;
 
@@ -80,20 +156,24 @@ export const conversationFields = {
     about(shownText({ min: 0, max: MAX_CONVERSATION_NAME }), 'The name.', 'A question about an order'),
   ),
   type: Type.Optional(
-    about(oneOf(CONVERSATION_TYPES), 'Who began it: events carry it as their third word.', 'contact'),
+    about(
+      oneOf(CONVERSATION_TYPES),
+      'The initiator of the conversation. The third word of event names.',
+      'contact',
+    ),
   ),
   status: Type.Optional(
     about(
       oneOf(CONVERSATION_STATUSES),
-      'Where it is: `queued` waits for an agent, `active` has one, `closed` is over.',
+      'The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended.',
       'queued',
     ),
   ),
-  category: Type.Optional(about(Name, 'The name of its category.', 'sales')),
+  category: Type.Optional(about(Name, 'The name of the category.', 'sales')),
   categoryIndex: Type.Optional(
     about(Type.Integer({ minimum: 0 }), "The index of the category in the organization's `categories`.", 0),
   ),
-  language: Type.Optional(about(Language, 'The language that is spoken in it.', 'en')),
+  language: Type.Optional(about(Language, 'The language of the conversation.', 'en')),
   meta: Type.Optional(Meta),
 };
 
@@ -105,14 +185,10 @@ export const givenFields = {
     about(text({ min: 0, max: MAX_CONVERSATION_NAME }), orEmpty('The name.'), 'A question about an order'),
   ),
   category: Type.Optional(
-    about(text({ min: 0, max: MAX_NAME_CHARACTERS }), orEmpty('The name of its category.'), 'sales'),
+    about(text({ min: 0, max: MAX_NAME_CHARACTERS }), orEmpty('The name of the category.'), 'sales'),
   ),
   language: Type.Optional(
-    about(
-      text({ min: 0, max: MAX_LANGUAGE_CHARACTERS }),
-      orEmpty('The language that is spoken in it.'),
-      'en',
-    ),
+    about(text({ min: 0, max: MAX_LANGUAGE_CHARACTERS }), orEmpty('The language of the conversation.'), 'en'),
   ),
 };
 
@@ -124,14 +200,13 @@ export const conversationInput = named(
       organization: OwnedBy,
       ...givenFields,
       contact: Type.Optional(
-        Type.Union([Reference, object('UpsertContact', 'Who the contact is.', { profile: upsertProfile })], {
-          description: 'The contact: its id, or who it is.',
-        }),
+        Type.Union([Reference, upsertContact], { description: 'The contact: its id, or its data.' }),
       ),
+      match: upsertFields.match,
       messages: Type.Optional(
-        about(Type.Array(messageInput, { maxItems: MAX_MESSAGES }), 'Messages to post into it, in order.'),
+        about(Type.Array(messageInput, { maxItems: MAX_MESSAGES }), 'Messages to post, in order.'),
       ),
     },
-    { description: 'An upsert where `contact` is an object, a plain create otherwise.' },
+    { description: 'An upsert if `contact` is an object, otherwise a plain create.' },
   ),
 );

@@ -24,7 +24,13 @@ export const EXAMPLE_IDS = {
   apikeys: '65f2a1c09b1d8e4f7a3c5d0d',
   bots: '65f2a1c09b1d8e4f7a3c5d0e',
   waiting: '65f2a1c09b1d8e4f7a3c5d0f',
-} as const satisfies Record<ResourceName | 'apikeys' | 'bots' | 'waiting', string>;
+  pulled: '65f2a1c09b1d8e4f7a3c5d10',
+  duplicates: '65f2a1c09b1d8e4f7a3c5d11',
+  files: '65f2a1c09b1d8e4f7a3c5d12',
+} as const satisfies Record<
+  ResourceName | 'apikeys' | 'bots' | 'waiting' | 'pulled' | 'duplicates' | 'files',
+  string
+>;
 
 /** Names a schema, so that the API's description contains it only once. */
 export function named<S extends TSchema>(title: string, schema: S): S {
@@ -60,7 +66,7 @@ export function about<S extends TSchema>(schema: S, description: string, example
 }
 
 /** Documents a format that other code checks. */
-export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time', schema: S): S {
+export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time' | 'binary', schema: S): S {
   return annotate(schema, { '~format': format });
 }
 
@@ -93,17 +99,17 @@ export function always<P extends TProperties>(fields: P) {
 }
 
 export const madeAndChanged = {
-  createdBy: Type.Optional(idOf('users', 'The user who created it.')),
-  createdAt: about(Time, 'When it was created.'),
-  updatedAt: about(Time, 'When it was changed last.'),
+  createdBy: Type.Optional(idOf('users', 'The user who created the record.')),
+  createdAt: about(Time, 'The time of creation.'),
+  updatedAt: about(Time, 'The time of the last change.'),
 };
 
 export const createdAndChanged = { ...madeAndChanged, ...always({ createdBy: madeAndChanged.createdBy }) };
 
 export const OwnedBy = Type.Optional(
-  referenceTo('organizations', "The organization that it belongs to; the caller's where absent."),
+  referenceTo('organizations', "The organization of the record. Default: the caller's."),
 );
-export const Owner = idOf('organizations', 'The organization that it belongs to.');
+export const Owner = idOf('organizations', 'The organization of the record.');
 
 /** A time in a body. The offset is optional (spec 2.1). */
 export const TimeInput = shownAs('date-time', text({ max: 40 }));
@@ -142,14 +148,14 @@ export const Email = shownAs(
 );
 export const Language = about(
   shownText({ max: MAX_LANGUAGE_CHARACTERS }),
-  'A language, as in `en` or `nl-NL`.',
+  'A language, such as `en` or `nl-NL`.',
   'en',
 );
 export const Url = shownAs('uri', text({ max: 2048 }));
 export const Address = shownAs('uri', Type.String());
 export const Tags = Type.Array(Name, {
   maxItems: 1000,
-  description: 'Words to find it by.',
+  description: 'Keywords for finding the record.',
   examples: [['opening hours']],
 });
 
@@ -182,7 +188,7 @@ export function patchOf<P extends TProperties, const R extends string = never>(
   ]);
   return Type.Unsafe<Cleared<P, R & keyof P>>({
     type: 'object',
-    description: 'What to change: a field that is left out stays as it is, null clears it.',
+    description: 'The fields to change. A missing field keeps its value. Null clears a field.',
     properties: Object.fromEntries(fields) as object,
   });
 }

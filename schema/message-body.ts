@@ -8,27 +8,40 @@ import {
   MESSAGE_ROLES,
   MESSAGE_TYPES,
 } from '../domain/messages/message.ts';
-import { Meta, about, named, object, oneOf, patchOf, referenceTo, shownAs, EXAMPLE_IDS } from './kinds.ts';
+import {
+  Meta,
+  TimeInput,
+  about,
+  named,
+  object,
+  oneOf,
+  patchOf,
+  referenceTo,
+  shownAs,
+  EXAMPLE_IDS,
+} from './kinds.ts';
 
 const Uri = shownAs('uri', Type.String());
 
 const Action = object('Action', 'A button.', {
-  type: about(oneOf(ACTION_TYPES), 'What it does.', 'reply'),
-  text: about(Type.String(), 'What stands on it.', 'Yes, please'),
+  type: about(oneOf(ACTION_TYPES), 'The type of the button.', 'reply'),
+  text: about(Type.String(), 'The label of the button.', 'Yes, please'),
   meta: Type.Optional(about(Meta, 'Free-form keys and values, flat.', { colour: 'green' })),
-  uri: Type.Optional(about(Uri, 'The address that it opens.', 'https://example.com/orders/7')),
+  uri: Type.Optional(about(Uri, 'The address to open.', 'https://example.com/orders/7')),
   payload: Type.Optional(
     about(
       Type.String(),
-      'What is posted when it is chosen. JSON of a message, or of a list of messages, is posted as such as well.',
+      'The text to post when the button is chosen. JSON of a message, or of a list of messages, is posted as messages too.',
       'yes',
     ),
   ),
-  iconUrl: Type.Optional(about(Uri, 'A picture on it, on two touchpoints.', 'https://example.com/yes.png')),
-  fallback: Type.Optional(
-    about(Uri, 'The address that is opened where there is no webview.', 'https://example.com/orders/7'),
+  iconUrl: Type.Optional(
+    about(Uri, 'A picture on the button, on two touchpoints.', 'https://example.com/yes.png'),
   ),
-  size: Type.Optional(about(oneOf(['compact', 'tall', 'full']), 'How high the webview is.')),
+  fallback: Type.Optional(
+    about(Uri, 'The address to open if webviews are not supported.', 'https://example.com/orders/7'),
+  ),
+  size: Type.Optional(about(oneOf(['compact', 'tall', 'full']), 'The height of the webview.')),
 });
 
 const Item = object('Item', 'An item of a list.', {
@@ -39,21 +52,23 @@ const Item = object('Item', 'An item of a list.', {
       { type: 'link', text: 'Look', uri: 'https://example.com/mugs/blue' },
     ]),
   ),
-  size: Type.Optional(about(oneOf(['compact', 'large']), 'How large it is shown.')),
+  size: Type.Optional(about(oneOf(['compact', 'large']), 'The display size.')),
   mediaUrl: Type.Optional(about(Uri, 'A picture.', 'https://example.com/mugs/blue.png')),
   mediaType: Type.Optional(
-    about(Type.String(), 'The type of the picture; taken from its address where absent.', 'image/png'),
+    about(Type.String(), 'The media type of the picture. Default: from its address.', 'image/png'),
   ),
 });
 
 const Result = object('FormResult', 'A completed form.', {
   form: about(Type.String(), 'The id of a form of the organization or one above it.', EXAMPLE_IDS.forms),
-  formName: Type.Optional(about(Type.String(), 'Its name; required where it is not open.', 'Booking')),
-  type: Type.Optional(about(oneOf(FORM_TYPES), 'Its type.')),
+  formName: Type.Optional(
+    about(Type.String(), 'The name of the form. Required if the form is not open.', 'Booking'),
+  ),
+  type: Type.Optional(about(oneOf(FORM_TYPES), 'The type of the form.')),
   values: Type.Optional(
     about(
       Meta,
-      'What was filled in, by the keys of its fields: texts, numbers, booleans, null and lists of texts, at most 24 KiB as JSON.',
+      'The entered values by field key: texts, numbers, booleans, null and lists of texts, at most 24 KiB as JSON.',
       { guests: '2' },
     ),
   ),
@@ -63,52 +78,61 @@ const Result = object('FormResult', 'A completed form.', {
 export const messageFields = {
   text: about(
     Type.String(),
-    'What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done.',
+    'The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction.',
     'How can I help?',
   ),
-  type: Type.Optional(about(oneOf(MESSAGE_TYPES), 'What kind of message it is.', 'chat')),
+  type: Type.Optional(about(oneOf(MESSAGE_TYPES), 'The type of the message.', 'chat')),
   role: Type.Optional(
     about(
       oneOf(MESSAGE_ROLES),
-      'Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.',
+      'The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.',
       'bot',
     ),
   ),
   isBackchannel: Type.Optional(
     about(
       Type.Boolean(),
-      'Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`.',
+      'Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`.',
       false,
     ),
   ),
   contentType: Type.Optional(
-    about(oneOf(CONTENT_TYPES), 'What `text` is; only on chat, card, postback and mention.', 'text/plain'),
+    about(
+      oneOf(CONTENT_TYPES),
+      'The media type of `text`. Only on chat, card, postback and mention.',
+      'text/plain',
+    ),
   ),
-  user: Type.Optional(
-    referenceTo('bots', 'Who it is from: the caller where absent. Another needs scope bot.'),
-  ),
+  user: Type.Optional(referenceTo('bots', 'The sender. Default: the caller. Another user needs scope bot.')),
   service: Type.Optional(
-    about(Type.String(), 'The id of the external service that it is mirrored with.', EXAMPLE_IDS.services),
+    about(Type.String(), 'The id of the external service that mirrors the message.', EXAMPLE_IDS.services),
   ),
   touchpoint: Type.Optional(
-    about(Type.String(), 'The touchpoint that it came or goes by. Default web.', 'web'),
+    about(Type.String(), 'The touchpoint that carries the message. Default web.', 'web'),
   ),
   delay: Type.Optional(
     about(
       Type.Number(),
-      'Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing.',
+      'Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator.',
       0,
     ),
   ),
+  sendAt: Type.Optional(
+    about(
+      TimeInput,
+      'The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.',
+      '2026-03-14T09:00:00.000Z',
+    ),
+  ),
   items: Type.Optional(
-    about(Type.Array(Item, { maxItems: MAX_ENTRIES }), 'A list; only on chat, card and postback.', [
+    about(Type.Array(Item, { maxItems: MAX_ENTRIES }), 'List items. Only on chat, card and postback.', [
       { title: 'Blue mug', description: '12 euro' },
     ]),
   ),
   actions: Type.Optional(
     about(
       Type.Array(Action, { maxItems: MAX_ENTRIES }),
-      'Buttons. Replies and location requests go with nothing else.',
+      'Buttons. Replies and location requests cannot be combined with other types.',
       [
         { type: 'reply', text: 'Yes, please', payload: 'yes' },
         { type: 'reply', text: 'No, thanks', payload: 'no' },
@@ -116,22 +140,18 @@ export const messageFields = {
     ),
   ),
   results: Type.Optional(
-    about(Type.Array(Result, { maxItems: MAX_ENTRIES }), 'Completed forms; of a message of type results.', [
+    about(Type.Array(Result, { maxItems: MAX_ENTRIES }), 'Completed forms. Only for type results.', [
       { form: EXAMPLE_IDS.forms, formName: 'Booking', type: 'topic', values: { guests: '2' } },
     ]),
   ),
   meta: Type.Optional(Meta),
   serviceType: Type.Optional(
-    about(
-      Type.String(),
-      'The kind of provider that it goes through: `api`, `webhook`, or one that is configured.',
-      'api',
-    ),
+    about(Type.String(), 'The kind of provider: `api`, `webhook`, or a configured kind.', 'api'),
   ),
   externalId: Type.Optional(
     about(
       Type.String(),
-      'An id of your own: a second message with the same one in a conversation is answered with the first (200).',
+      'Your own id of the message. A second message with the same id in a conversation returns the first message (200).',
       'order-7-confirmed',
     ),
   ),
@@ -139,7 +159,7 @@ export const messageFields = {
 
 export const messageInput = object(
   'MessageInput',
-  'A message to post; its conversation is known from elsewhere. `text` is all it needs.',
+  'A message to post. The request sets the conversation. Only `text` is required.',
   messageFields,
 );
 
@@ -150,9 +170,9 @@ export const messagesInput = named(
   }),
 );
 
-const addressedInput = object('AddressedMessageInput', 'A message to post, and where.', {
+const addressedInput = object('AddressedMessageInput', 'A message to post, with its conversation.', {
   ...messageFields,
-  conversation: referenceTo('conversations', 'The conversation that it is posted into.'),
+  conversation: referenceTo('conversations', 'The conversation to post into.'),
 });
 
 export const addressedMessagesInput = named(
@@ -171,7 +191,9 @@ export const messagePatch = named(
       items: messageFields.items,
       actions: messageFields.actions,
       meta: messageFields.meta,
+      delay: messageFields.delay,
+      sendAt: messageFields.sendAt,
     }),
-    ['text'],
+    ['text', 'delay', 'sendAt'],
   ),
 );

@@ -101,7 +101,7 @@ export function declareRecord<
   const { organization, ...shown } = selectFields(fields, ['answers']);
   const changed = { ...sent, ...patch } as BodyFields<P> & U;
   const answerSchema: TObject = object(title, description, {
-    id: idOf(resource, 'Its id.'),
+    id: idOf(resource, `The id of the ${RESOURCES[resource].noun}.`),
     ...(organization ? { organization: Owner } : {}),
     ...mapFields(shown, toAnswer),
     ...madeAndChanged,

@@ -112,7 +112,7 @@ export interface PostedChat extends Pick<SentPost, 'posted' | 'drafts'> {
  */
 export async function beginChat(
   started: PendingChat,
-  input: ChatInput,
+  inputs: ChatInput[],
   { request, api }: { request: OpenRequest; api: Api },
 ): Promise<PostedChat> {
   const { organization } = started;
@@ -120,7 +120,7 @@ export async function beginChat(
   if (!(await organizationExists(organization))) throw notFound('The conversation');
   const { contact, profile, names } = await chooseContact(started, request);
   const { conversation, posted, drafts } = await startConversation(
-    { organization, type: 'contact', contact: { profile }, messages: [input] },
+    { organization, type: 'contact', contact: { profile }, messages: inputs },
     {
       principal: buildContactPrincipal({ organization, contact }),
       ids: request.ids,
@@ -129,6 +129,7 @@ export async function beginChat(
       deps: api.posting,
       names,
       isProved: true,
+      pendingFiles: deriveChatIds(started).conversation,
     },
   );
   const place = await findConversationRef({ organization }, conversation);
@@ -166,7 +167,7 @@ async function countVisit(
   { client }: Pick<OpenRequest, 'client'>,
   { config }: Pick<Api, 'config'>,
 ): Promise<void> {
-  if (config.rateLimitPerSecond === 0) return;
+  if (config.rateLimits.perAddress === 0) return;
   const { max, inMs } = LIMITS[what];
   const now = storeNow();
   const endsAt = (Math.floor(now / inMs) + 1) * inMs;

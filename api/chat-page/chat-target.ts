@@ -80,7 +80,10 @@ async function findKnownConversation({
 export function buildContactPrincipal({
   organization,
   contact,
-}: Required<Pick<ConversationRef, 'organization' | 'contact'>>): Principal {
+}: {
+  organization: string;
+  contact: string;
+}): Principal {
   return {
     user: contact,
     isContact: true,

@@ -117,6 +117,7 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
       }),
       typist: presentTypistToContact,
       contactRead: () => null,
+      receipt: () => null,
     },
     repeat: (work) => api.lists.run(line, work, { freeMs: 0 }),
     address: client.address,

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { MAX_TEXT } from '../../domain/messages/message.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { parseFileUrl } from '../../domain/files/file.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import { prepareMessages } from '../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../application/presenters/presenters.ts';
@@ -9,15 +10,22 @@ import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../schema/kinds.ts';
 import { beginChat } from './begin.ts';
 import type { ChatInput, PostedChat } from './begin.ts';
-import { buildContactPrincipal, resolveChatKey } from './chat-target.ts';
+import { receiveFile } from '../files/upload.ts';
+import { loadContactPath } from '../listing/line.ts';
+import { buildContactPrincipal, deriveChatIds, getChatOrganization, resolveChatKey } from './chat-target.ts';
+import type { ChatTarget } from './chat-target.ts';
 import { createAllowances } from '../../domain/limits/allowances.ts';
+
+const MAX_FILES = 10;
 
 export const viewerInput = Type.Object({
   /** A repeated key returns the first message. */
   key: text({ max: 64 }),
-  text: text({ max: MAX_TEXT }),
+  text: Type.Optional(text({ max: MAX_TEXT })),
   type: Type.Optional(oneOf(['chat', 'postback'])),
   label: Type.Optional(text({ max: 1_000 })),
+  /** Addresses of uploaded files, each of which becomes a message behind the text (spec 10.10). */
+  files: Type.Optional(Type.Array(text({ max: 2_000 }), { maxItems: MAX_FILES })),
 });
 
 type ChatPostRequest = OpenRequest<Static<typeof viewerInput>>;
@@ -47,33 +55,43 @@ type ChatPostResult = PostedChat & { isStarted: boolean };
 
 async function postChat(request: ChatPostRequest, api: Api, taken: number): Promise<ChatPostResult> {
   const found = await resolveChatKey(request, api);
-  const input = toChatInput(request.body, taken);
+  const inputs = toChatInputs(request.body, { taken, publicUrl: api.config.publicUrl });
   if (found.kind === 'started') {
-    return { ...(await beginChat(found.started, input, { request, api })), isStarted: true };
+    return { ...(await beginChat(found.started, inputs, { request, api })), isStarted: true };
   }
   const { ref: place, started } = found;
   const { contact = place.id } = place;
-  const { send } = await prepareMessages([input], place.id, {
+  const { send } = await prepareMessages(inputs, place.id, {
     ...request,
     principal: buildContactPrincipal({ ...place, contact }),
     origin: 'message',
     deps: api.posting,
+    ...(started && { pendingFiles: deriveChatIds(started).conversation }),
   });
   return { ...(await send()), place, isStarted: started !== undefined };
 }
 
-function toChatInput(
-  { key, text, type = 'chat', label }: Static<typeof viewerInput>,
-  taken: number,
-): ChatInput {
-  return {
-    text,
-    type,
-    role: 'contact',
-    touchpoint: 'web',
-    externalId: viewerExternalId(key, taken),
-    ...(type === 'postback' && label !== undefined ? { meta: { label } } : {}),
-  };
+/** Returns the message of the text, then a message per file. */
+function toChatInputs(
+  { key, text, type = 'chat', label, files = [] }: Static<typeof viewerInput>,
+  { taken, publicUrl }: { taken: number; publicUrl: string },
+): ChatInput[] {
+  files.forEach((url, at) => {
+    if (parseFileUrl(url, publicUrl) === undefined) {
+      throw invalidRequest(`files.${at}`, 'must be the address of an uploaded file');
+    }
+  });
+  const shared = { role: 'contact', touchpoint: 'web' } as const;
+  const meta = type === 'postback' && label !== undefined ? { meta: { label } } : {};
+  const inputs: ChatInput[] = [
+    ...(text === undefined ? [] : [{ ...shared, ...meta, text, type }]),
+    ...files.map((url) => ({ ...shared, text: url, type: 'chat' as const })),
+  ];
+  if (inputs.length === 0) throw invalidRequest('text', 'is required without files');
+  return inputs.map((input, at) => ({
+    ...input,
+    externalId: viewerExternalId(at === 0 ? key : `${key}/${at}`, taken),
+  }));
 }
 
 /**
@@ -89,11 +107,11 @@ const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2
 
 /** Throws DomainError `rate_limited` while the address has no characters left. */
 export function countStoredBytes(
-  { client, body }: Pick<OpenRequest<{ text: string; label?: string }>, 'client' | 'body'>,
-  { config }: { config: Pick<Api['config'], 'rateLimitPerSecond'> },
+  { client, body }: Pick<OpenRequest<{ text?: string; label?: string }>, 'client' | 'body'>,
+  { config }: { config: Pick<Api['config'], 'rateLimits'> },
   now = performance.now(),
 ): void {
-  if (config.rateLimitPerSecond === 0) return;
+  if (config.rateLimits.perAddress === 0) return;
   const line = [client.address];
   const waitMs = allowances.waitMs(line, now);
   if (waitMs > 0) {
@@ -101,5 +119,31 @@ export function countStoredBytes(
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
     });
   }
-  allowances.use(line, PER_MESSAGE + body.text.length + (body.label?.length ?? 0), now);
+  allowances.use(line, PER_MESSAGE + (body.text?.length ?? 0) + (body.label?.length ?? 0), now);
+}
+
+/** POST /c/{slug}/files (spec 10.10) */
+export async function uploadAsContact(request: OpenRequest, api: Api): Promise<HandlerResult> {
+  const target = await resolveChatKey(request, api);
+  const { address } = request.client;
+  const conversation = fileConversation(target);
+  const organization = getChatOrganization(target);
+  return receiveFile(request, api, {
+    limitedAddress: address,
+    name: new URLSearchParams(request.querystring).get('name') ?? '',
+    async findOwner() {
+      const path = await loadContactPath({ id: conversation, organization, slug: '' }, address);
+      return { conversation, organization, createdBy: contactOf(target), path };
+    },
+  });
+}
+
+/** Until the first message, files belong to an id that the chat key determines. */
+function fileConversation(target: ChatTarget): string {
+  return target.kind === 'stored' ? target.ref.id : deriveChatIds(target.started).conversation;
+}
+
+function contactOf(target: ChatTarget): string {
+  if (target.kind === 'started') return deriveChatIds(target.started).contact;
+  return target.ref.contact ?? target.ref.id;
 }

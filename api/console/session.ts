@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
+import { channelTouchpoints } from '../../domain/conversations/touchpoint.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { parseFamily } from '../../application/auth/authority.ts';
 import { endFamily } from '../../store/accounts/tokens.ts';
@@ -58,12 +59,18 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
   const { scope, organization, user } = await authority.authenticate(token);
   const claims = await authority.jwt.verify(token);
   const own = await findOrganization({ organization }, organization);
-  const { temporalUiUrl, temporalNamespace } = config;
+  const { temporalUiUrl, temporalNamespace, publicUrl, touchpointCodes } = config;
   return {
     user,
     scope,
-    organization: { id: organization, name: own?.displayName ?? own?.name ?? '' },
+    organization: {
+      id: organization,
+      name: own?.displayName ?? own?.name ?? '',
+      ...(own?.logo ? { logo: own.logo } : {}),
+    },
     expiresAt: new Date((claims.exp ?? 0) * 1000).toISOString(),
+    publicUrl,
+    touchpoints: channelTouchpoints(touchpointCodes),
     temporal: temporalUiUrl && { ui: temporalUiUrl.replace(/\/$/, ''), namespace: temporalNamespace },
   };
 }
@@ -144,11 +151,15 @@ function createCookieEncryption(secret: string) {
   return createEncryption(`console ${secret}`);
 }
 
-/** Returns a name with port and path, so that deployments on one host have separate cookies. */
+/**
+ * Returns a name with port and path, so that deployments on one host have separate cookies. With
+ * the prefix `__Host-`, which needs https, browsers accept the cookie from this host alone.
+ */
 export function cookieName(publicUrl: string): string {
   const { protocol, port, pathname } = new URL(publicUrl);
   const path = pathname.replace(/\/$/, '').replaceAll(/\W+/g, '_').slice(0, 40);
-  return `parlance_session_${port || (protocol === 'https:' ? '443' : '80')}${path}`;
+  const [prefix, usualPort] = protocol === 'https:' ? ['__Host-', '443'] : ['', '80'];
+  return `${prefix}parlance_session_${port || usualPort}${path}`;
 }
 
 function formatCookie(

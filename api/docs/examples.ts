@@ -31,13 +31,13 @@ export const BODY_EXAMPLES: Readonly<
   'PATCH /users/me': {
     name: { summary: 'A new name', value: { givenName: 'Ada', familyName: 'Lovelace' } },
     password: {
-      summary: 'A new password, for the current one',
+      summary: 'A new password, with the current password',
       value: { password: 'battery horse correct', currentPassword: 'correct horse battery' },
     },
   },
   'POST /contacts': {
     contact: {
-      summary: 'A contact that is known already',
+      summary: 'A contact with a profile',
       value: { profile: { name: 'Grace Hopper', email: 'grace@example.com', telephone: '+31612345678' } },
     },
   },
@@ -59,7 +59,7 @@ export const BODY_EXAMPLES: Readonly<
   },
   'POST /conversations': {
     upsert: {
-      summary: 'Find or make a contact and its conversation, and post into it',
+      summary: 'Find or create a contact and its conversation, and post a message',
       value: {
         organization: ORGANIZATION,
         type: 'contact',
@@ -68,7 +68,7 @@ export const BODY_EXAMPLES: Readonly<
       },
     },
     plain: {
-      summary: 'A conversation by itself',
+      summary: 'A conversation without a contact',
       value: { name: 'A question', meta: { source: 'website' } },
     },
   },
@@ -96,13 +96,13 @@ export const BODY_EXAMPLES: Readonly<
   'POST /conversations/:id/messages': {
     one: { summary: 'A text', value: { text: 'Good morning!' } },
     several: {
-      summary: 'Several messages, admitted or refused as a whole',
+      summary: 'Several messages, all accepted or none',
       value: [{ text: 'One moment.' }, { text: 'Here it is.', delay: 1000 }],
     },
   },
   'POST /conversations/:id/hurry': {
-    all: { summary: 'All messages that wait', value: {} },
-    one: { summary: 'One message that waits', value: { message: EXAMPLE_IDS.waiting } },
+    all: { summary: 'All delayed messages', value: {} },
+    one: { summary: 'One delayed message', value: { message: EXAMPLE_IDS.waiting } },
   },
   'POST /events application/cloudevents+json': {
     shipped: { summary: 'An order was shipped', value: cloudEvent('A-17', 'order.shipped') },
@@ -115,7 +115,7 @@ export const BODY_EXAMPLES: Readonly<
   },
   'POST /services': {
     webhook: {
-      summary: 'Hear what contacts write',
+      summary: 'Receive the chat messages of contacts',
       value: {
         name: 'Echo',
         type: 'webhook',

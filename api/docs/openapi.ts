@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { TObject, TSchema } from 'typebox';
 import { guidePages } from '../../web/guide-pages.ts';
 import type { ServedFile } from '../../web/guide-pages.ts';
+import type { ListedOperation } from '../../web/reference-page.ts';
 import { findPaths } from '../listing/paths.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
@@ -23,6 +24,7 @@ import {
   reference,
 } from './parameters.ts';
 import type { HeaderName } from './parameters.ts';
+import { BINARY, fileForm } from '../files/upload.ts';
 import { nameSchemas } from './schemas.ts';
 import type { NamedSchemas } from './schemas.ts';
 import { buildWebhooks } from './webhooks.ts';
@@ -57,7 +59,7 @@ export function openApi(routes: readonly Route[], publicUrl: string): object {
           in: 'query',
           name: 'ticket',
           description:
-            "For a browser's EventSource, which cannot send a token: a ticket of POST /conversations/{id}/stream/ticket, good once, for a minute.",
+            "A ticket of POST /conversations/{id}/stream/ticket, valid once, for a minute. For a browser's EventSource, which cannot send a token.",
         },
       },
       parameters: PARAMETERS,
@@ -68,8 +70,17 @@ export function openApi(routes: readonly Route[], publicUrl: string): object {
   };
 }
 
-function buildPathItems(routes: readonly Route[], schemas: NamedSchemas): object {
-  const paths: Record<string, Record<string, object>> = {};
+interface Operation {
+  summary: string;
+  tags: string[];
+  [field: string]: unknown;
+}
+
+function buildPathItems(
+  routes: readonly Route[],
+  schemas: NamedSchemas,
+): Record<string, Record<string, Operation>> {
+  const paths: Record<string, Record<string, Operation>> = {};
   const rows = routes.flatMap(expandSelfRoute);
   const templates = collectTemplates(rows);
   for (const row of rows) {
@@ -102,25 +113,25 @@ function maskVariables({ path }: Route): string {
 
 /** For a route with `self`, also returns its variant for `me`, with the lower scope (spec 3). */
 function expandSelfRoute(row: Route): Route[] {
-  if (!row.self) return [row];
-  return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];
+  const { self, ...variant } = row;
+  return self ? [row, { ...variant, path: row.path.replace(':id', 'me'), scope: self }] : [row];
 }
 
 function buildTags(routes: readonly Route[]): object[] {
   const names = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''));
-  return [...names].map((name) => ({ name, description: `Everything below \`/${name}\`.` }));
+  return [...names].map((name) => ({ name, description: `Operations below \`/${name}\`.` }));
 }
 
 /** `path` has the parameter names of the OpenAPI document. */
-function buildOperation(row: Route, { schemas, path }: { schemas: NamedSchemas; path: string }): object {
+function buildOperation(row: Route, { schemas, path }: { schemas: NamedSchemas; path: string }): Operation {
   return {
     operationId: operationName(row),
     summary: row.summary,
     description: [operationWords(row), describeScope(row)].filter((words) => words !== '').join(' '),
-    tags: [row.path.split('/')[1]],
+    tags: [row.path.split('/')[1] ?? ''],
     security: buildSecurity(row),
     parameters: [...pathParameters(row, path), ...buildParameters(row, schemas)],
-    requestBody: row.body && requestBody(row, row.body, schemas),
+    requestBody: row.takesFile ? buildFileBody(schemas) : row.body && requestBody(row, row.body, schemas),
     responses: {
       ...Object.fromEntries(
         row.statuses.map((status) => [status, buildSuccessResponse(row, status, schemas)]),
@@ -136,10 +147,11 @@ function buildSecurity({ scope, ticket }: Route): object[] {
   return [{ bearer: [] }, ...(ticket ? [{ ticket: [] }] : [])];
 }
 
-function describeScope({ scope, self, session }: Route): string {
-  if (scope === null) return 'Open to anybody.';
-  const keys = session ? ' In a session only: API keys are refused.' : '';
-  return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.${keys}`;
+function describeScope({ scope, self, own, session }: Route): string {
+  if (scope === null) return 'Needs no authentication.';
+  const keys = session ? ' Needs a session: API keys are refused.' : '';
+  const lower = [self && `for the caller's own record, ${self}`, own?.words].filter(Boolean);
+  return `Needs scope ${[scope, ...lower].join('; ')}.${keys}`;
 }
 
 function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
@@ -162,8 +174,14 @@ function buildParameters(row: Route, schemas: NamedSchemas): object[] {
     ...(paths ? listParameters(paths, { item: getItemSchema(row), populate }) : []),
     ...(isReadRecord(row, schemas) ? [reference('select'), populate, reference('ifNoneMatch')] : []),
     ...(takesIfMatch(row) ? [reference('ifMatch')] : []),
+    ...(takesPrefer(row) ? [reference('prefer')] : []),
     ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
   ];
+}
+
+/** Business events and texts have no fields that could be ignored. */
+function takesPrefer({ body, bodyType, eventTypes }: Route): boolean {
+  return body !== undefined && bodyType === 'application/json' && !eventTypes;
 }
 
 function queryParameters({ properties, required }: TObject): object[] {
@@ -207,7 +225,21 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   // In POST /events, only a CloudEvent can name the event type.
   const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
   const content = Object.fromEntries(row.path === '/events' ? named : [[row.bodyType, plain], ...named]);
-  return { required: true, description: row.eventTypes && EVENT_BODY, content };
+  return { required: !row.bodyIsOptional, description: row.eventTypes && EVENT_BODY, content };
+}
+
+function buildFileBody({ refer }: NamedSchemas): object {
+  return {
+    required: true,
+    description: 'The file with any content type, or a form with the file. The bytes determine the type.',
+    content: {
+      'application/octet-stream': { schema: BINARY, examples: { example: { value: 'The bytes.' } } },
+      'multipart/form-data': {
+        schema: refer(fileForm),
+        examples: { example: { value: buildExample(fileForm) } },
+      },
+    },
+  };
 }
 
 /**
@@ -215,8 +247,8 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
  * each.
  */
 const EVENT_BODY =
-  'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
-  'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';
+  'JSON may also be sent as `text/json` or any `+json`. With `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type, ' +
+  'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-` and its data in the body.';
 
 function buildSuccessResponse(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
   const headers: HeaderName[] = [
@@ -225,6 +257,7 @@ function buildSuccessResponse(row: Route, status: number, { refer, showsRecord }
     ...(status === 201 ? (['Location'] as const) : []),
     ...(row.creates ? (['Idempotent-Replayed'] as const) : []),
     ...(row.body ? (['X-Ignored-Fields', 'X-Hint'] as const) : []),
+    ...(takesPrefer(row) ? (['Preference-Applied'] as const) : []),
   ];
   const content = row.answer && {
     [row.answerType]: { schema: refer(row.answer), example: buildExample(row.answer) },
@@ -235,16 +268,16 @@ function buildSuccessResponse(row: Route, status: number, { refer, showsRecord }
 const SUCCESS: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Taken: it is being done.',
-  204: 'Done; there is nothing to answer with.',
+  202: 'Accepted for processing.',
+  204: 'Done. The response has no body.',
 };
 
-const NOT_MODIFIED = { description: 'The caller has it as it is.', headers: buildHeaderRefs(['ETag']) };
+const NOT_MODIFIED = { description: 'The cached record is current.', headers: buildHeaderRefs(['ETag']) };
 
 const DESCRIPTION = `Conversations between contacts and the agents, bots and systems of organizations.
 
-**Lists.** \`limit\`, \`offset\`, \`sort\`, \`select\` and \`populate\` are reserved; any other parameter filters by the field it names. No
-parameter may be repeated.
+**Lists.** \`limit\`, \`offset\`, \`sort\`, \`select\` and \`populate\` are reserved. Any other parameter filters by the field of that name. A
+parameter must not be repeated.
 
 | filter | written |
 |---|---|
@@ -254,16 +287,16 @@ parameter may be repeated.
 | between | \`field=>v1,<=v2\` |
 | one of, none of | \`field=[a,b]\`, \`field=![a,b]\` |
 | matching (RE2) | \`field=~pattern\` |
-| a member of a list fulfils all | \`field={k=v;k2=v2}\` |
+| a list member matches all conditions | \`field={k=v;k2=v2}\` |
 | any of several fields matches | \`f1,f2=value\` |
 
-Times are ISO 8601, without offset UTC. Ids are 24 hexadecimal digits.
+Times are ISO 8601. A time without offset is UTC. Ids are 24 hexadecimal digits.
 
-**Caching.** A single record has an \`ETag\`; \`If-None-Match\` with it is answered 304 while it holds, and a \`PATCH\` or \`DELETE\` with
-\`If-Match\` is done only while it holds: else 412. Answers of 1 KiB and more are compressed where
-the caller takes it, but for those that show a secret.
+**Caching.** A single record has an \`ETag\`. \`If-None-Match\` returns 304 while the tag is current. A \`PATCH\` or \`DELETE\` with
+\`If-Match\` takes effect only while the tag is current, and else returns 412. Responses of 1 KiB and more are compressed
+if the client accepts it, except responses with a secret.
 
-**Errors** have one shape; \`code\` is from a closed list. **Requests** that create take an \`Idempotency-Key\`.
+**Errors** have one shape, with a \`code\` from a closed list. **Requests** that create accept an \`Idempotency-Key\`.
 `;
 
 /** Serves `/openapi.json`, `/docs` and `/llms.txt` (spec 1.5). */
@@ -272,7 +305,7 @@ export function documentation(publicUrl: string): Middleware<RequestState> {
     type: 'application/json',
     read: () => JSON.stringify(openApi(ROUTES, publicUrl)),
   };
-  const served = [['/openapi.json', description] as const, ...guidePages(publicUrl)];
+  const served = [['/openapi.json', description] as const, ...guidePages(publicUrl, listOperations)];
   const answers = served.map(([path, { type, read }]): [string, AnswerPath] => {
     let asset: { content: Buffer; etag: string } | undefined;
     return [
@@ -286,6 +319,26 @@ export function documentation(publicUrl: string): Middleware<RequestState> {
     ];
   });
   return openPaths(new Map(answers));
+}
+
+function listOperations(): ListedOperation[] {
+  const paths = buildPathItems(ROUTES, nameSchemas(ROUTES));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([
+        method,
+        {
+          tags: [tag = ''],
+          summary,
+        },
+      ]) => ({
+        tag,
+        method: method.toUpperCase(),
+        path,
+        summary,
+      }),
+    ),
+  );
 }
 
 function tagged(asset: string | Buffer): { content: Buffer; etag: string } {

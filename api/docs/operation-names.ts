@@ -12,11 +12,11 @@ const USUAL: Readonly<Record<string, Usual>> = Object.fromEntries(
     const one = pascal(noun);
     const [all, each] = [`/${resource}`, `/${resource}/:id`];
     const many = `list${`${one}s`.replace(/ys$/, 'ies')}`;
-    const changed = `Changes the fields that the body names, and answers the whole ${noun}; null clears a field that is optional. A nested object or list replaces the stored one as a whole.`;
-    const page = `A page of the ${noun}s of your organization and those below, by any of their fields.`;
-    const shaped = `One ${noun}, in the shape that \`select\` and \`populate\` ask for.`;
-    const created = `Creates ${withArticle(noun)}; \`Location\` says where it is.`;
-    const deleted = `Deletes the ${noun}: from then on it is answered 404.`;
+    const changed = `Changes the fields in the body, and returns the whole ${noun}. Null clears an optional field. A nested object or list replaces the stored value as a whole. With \`Content-Type: application/merge-patch+json\`, nested objects are merged instead (RFC 7396), and null removes a nested field.`;
+    const page = `Returns a page of the ${noun}s in your organization and below it. Filter by any field.`;
+    const shaped = `Returns ${withArticle(noun)}, in the shape that \`select\` and \`populate\` set.`;
+    const created = `Creates ${withArticle(noun)}. \`Location\` has its address.`;
+    const deleted = `Deletes the ${noun}. Later requests for it return 404.`;
     return [
       [`GET ${all}`, { name: many, words: page }],
       [`GET ${each}`, { name: `get${one}`, words: shaped }],
@@ -30,37 +30,53 @@ const USUAL: Readonly<Record<string, Usual>> = Object.fromEntries(
 const NAMES: Readonly<Record<string, string>> = {
   'POST /auth/token': 'createToken',
   'GET /auth/token': 'refreshToken',
+  'PUT /auth/password': 'setPassword',
   'POST /auth/logout': 'logout',
   'GET /users/me': 'getMe',
   'PATCH /users/me': 'updateMe',
+  'GET /users/colleagues': 'listColleagues',
   'POST /users/me/otp': 'createOtp',
   'PUT /users/me/otp': 'confirmOtp',
   'DELETE /users/me/otp': 'deleteOtp',
   'DELETE /users/:id/otp': 'deleteUserOtp',
+  'POST /users/:id/password-link': 'createPasswordLink',
   'GET /users/:id/apikeys': 'listApiKeys',
   'POST /users/:id/apikeys': 'createApiKey',
   'DELETE /users/:id/apikeys/:key': 'deleteApiKey',
+  'GET /organizations/:id/report': 'getReport',
+  'GET /organizations/:id/timers': 'listTimers',
   'GET /organizations/:id/widget/secret': 'getWidgetSecret',
   'POST /organizations/:id/widget/secret': 'createWidgetSecret',
   'DELETE /organizations/:id/widget/secret': 'deleteWidgetSecret',
   'GET /conversations/search': 'searchConversations',
   'GET /conversations/stream': 'streamConversations',
+  'POST /files': 'uploadFile',
   'GET /conversations/:id/stream': 'streamConversation',
   'POST /conversations/:id/stream/ticket': 'createStreamTicket',
   'POST /conversations/:id/unblock': 'unblockBots',
   'POST /conversations/:id/hurry': 'hurryMessages',
+  'POST /contacts/:id/merge': 'mergeContacts',
+  'POST /batch': 'runBatch',
   'PUT /conversations/:id/read': 'markConversationRead',
   'PUT /conversations/:id/typing': 'setTyping',
+  'GET /conversations/:id/carriers': 'listConversationCarriers',
+  'POST /conversations/:id/transcript': 'createTranscript',
   'GET /conversations/:id/links': 'getConversationLinks',
   'GET /links': 'getLinks',
   'GET /conversations/:id/timeline': 'getConversationTimeline',
+  'GET /messages/search': 'searchMessages',
   'GET /conversations/:id/messages': 'listConversationMessages',
   'POST /conversations/:id/messages': 'createConversationMessage',
   'PUT /channels/:id/online': 'setChannelOnline',
+  'GET /services/:id/events': 'pullEvents',
+  'POST /services/:id/events/ack': 'acknowledgeEvents',
+  'POST /services/:id/inbound': 'receiveInbound',
+  'POST /services/:id/receipts': 'receiveReceipts',
   'POST /services/:id/verify': 'verifyService',
   'POST /services/:id/test': 'testService',
   'POST /services/:id/replay': 'replayService',
   'POST /deliveries/:id/retry': 'retryDelivery',
+  'PUT /eventtypes/by-name/:name': 'putEventType',
   'PUT /eventtypes/:id/jsonata': 'setEventTypeExpression',
   'POST /eventtypes/preview': 'previewExpression',
   'POST /eventtypes/:id/preview': 'previewEventType',
@@ -88,104 +104,133 @@ function pascal(words: string): string {
 
 const WORDS: Readonly<Record<string, string>> = {
   createToken:
-    'Signs in with `email` and `password`, and `otp` where the user has one; or, with `refreshToken` and `clientId` and without an Authorization header, gets new tokens after the access token has expired. Ten failures in 15 minutes for one email lock it for 15 minutes (429).',
+    'Signs in with `email` and `password`, and with `otp` if the user has one-time passwords. Or returns new tokens for `refreshToken` and `clientId`, without an Authorization header, after the access token has expired. Ten failures in 15 minutes for one email lock the email for 15 minutes (429).',
   refreshToken:
-    'Gets new tokens for a refresh token while the access token is still good. The refresh token is used up; who uses it again ends the whole session.',
-  logout: 'Ends the session of the token: its access and refresh tokens are refused from now on.',
-  getMe: 'The user whose token it is.',
+    'Returns new tokens for a refresh token while the access token is valid. A refresh token is valid once. A second use ends the whole session.',
+  setPassword:
+    'Sets the password of the user of a password link, and ends their sessions. `token` is the part of the link after `#/password/`. A link works once. Needs no Authorization header.',
+  createPasswordLink:
+    'Returns a link for a person without a password, or with a forgotten password. The link works once, for three days. An API key gets no link.',
+  createTranscript:
+    'Creates a text file with the messages that the contact sees, at most the newest 5,000. To send the file, post a message with its `url` as text. A file without a message is removed after a day.',
+  logout: 'Ends the session of the token. Its access and refresh tokens are refused from then on.',
+  uploadFile:
+    'Uploads a file of at most 16 MiB for a message of the conversation. The message has the address `url` as its text. A file without a message is deleted after a day.',
+  getMe: 'Returns the user of the token.',
   updateMe:
-    'Changes the user whose token it is. A new email or password needs `currentPassword`, and a session rather than an API key.',
+    'Changes the user of the token. A new email or password needs `currentPassword`, and a session instead of an API key.',
   createOtp:
-    'Answers a secret for an authenticator app. It counts once `confirmOtp` has shown that the caller has it.',
-  confirmOtp: 'Shows with a one-time password that the caller has the secret: from now on a login needs one.',
-  deleteOtp: 'Shows with a one-time password that the caller has the secret: from now on a login needs none.',
+    'Returns a secret for an authenticator app. The secret takes effect when `confirmOtp` verifies a one-time password.',
+  confirmOtp:
+    'Verifies a one-time password of the new secret. From then on, a login needs a one-time password.',
+  deleteOtp:
+    'Verifies a one-time password and deletes the secret. From then on, a login needs no one-time password.',
   deleteUserOtp:
-    'Removes the one-time passwords of a user who has lost the authenticator: from now on their login needs none.',
-  listApiKeys: 'The API keys of a user, without the keys themselves.',
-  createApiKey: 'Creates an API key. The answer shows it in `token`, this once.',
-  deleteApiKey: 'Revokes an API key: it is refused at once, by other processes within five seconds.',
+    'Removes the one-time passwords of a user who has lost the authenticator. From then on, the login of the user needs none.',
+  listApiKeys: 'Returns the API keys of a user, without `token`.',
+  createApiKey: 'Creates an API key. Only this response has its `token`.',
+  deleteApiKey: 'Revokes an API key. It is refused at once, and by other processes within five seconds.',
+  listTimers:
+    'Returns the timers of an organization and of the organizations above it, nearest first. The first timer with a name takes effect.',
+  listColleagues:
+    "Returns the agents and admins of the caller's own organization, to whom a conversation can be assigned, with name, picture and status.",
   createUser:
-    'Creates a person, or with role bot a bot. Without an email one is made up, which is a bot’s `clientId`.',
+    'Creates a person, or a bot with role bot. A missing email is generated, and is the `clientId` of a bot.',
+  putEventType:
+    'Creates the event type with this name, or replaces it as a whole. A field that the body leaves out is cleared. An ingest address stays valid.',
   createConversation:
-    'With `contact` as an object, an *upsert*: finds the contact by telephone or email, or makes it; finds its conversation (200), or makes it (201); and posts the messages. Else a *plain create* of a conversation, of a contact that has none yet or of nobody.',
+    'With `contact` as an object, an *upsert*: finds the contact by `externalId`, telephone or email, or by `match`, or creates the contact; finds the conversation (200) or creates it (201); and posts the messages. Else a *plain create* of a conversation, for a contact without a conversation or for no contact.',
   updateConversation:
-    'A repair. In everyday work a conversation changes by the messages that are posted into it: `/set`, `/assign`, `/accept`, `/leave`. A nested object or list in the body replaces the stored one as a whole.',
+    'Repairs a conversation. Normally, messages change a conversation: `/set`, `/assign`, `/accept`, `/leave`. A nested object or list in the body replaces the stored value as a whole.',
   deleteConversation:
-    'Removes the conversation with its contact, its messages, its deliveries and its histories. For test data and requests for removal.',
+    'Deletes the conversation with its contact, messages, deliveries and histories. For test data and erasure requests.',
   listConversations:
-    'A page of the conversations within reach, by any of their fields. A filter on `meta` needs another one beside it: id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt.',
+    'Returns a page of the conversations within reach. Filter by any field. A filter on `meta` needs a filter on id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt as well.',
   searchConversations:
-    'Conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it; whatever case and accents. Takes `limit`, `offset`, `select` and `populate` as a list does.',
+    'Returns conversations whose name, forms, results or contact have, for each word of `q`, a word with that beginning. Ignores case and accents. Accepts `limit`, `offset`, `select` and `populate` like a list.',
   streamConversation:
-    'Server-sent events: what happens in the conversation, as it happens. `Last-Event-ID` or `after` says where to go on. A browser’s EventSource takes the address of `createStreamTicket`.',
+    "Streams the events of the conversation as server-sent events. `Last-Event-ID` or `after` is the position to resume from. A browser's EventSource opens the address that `createStreamTicket` returns.",
   streamConversations:
-    'Server-sent events: which conversations of the caller’s organization, and of those below it, are new or have changed, within a second or two, from now on. What happened before is asked of `listConversations`.',
-  createStreamTicket: 'An address that opens the stream once, within a minute, without a token.',
-  markConversationRead: "The caller's `unreadCount` becomes 0.",
+    "Streams new and changed conversations of the caller's organization and the organizations below it, as server-sent events within a second or two. Earlier changes are in `listConversations`.",
+  createStreamTicket: 'Returns an address that opens the stream once, within a minute, without a token.',
+  markConversationRead: "Sets the caller's `unreadCount` to 0.",
+  listConversationCarriers:
+    "Returns the channels of the organization, with the contact's address on each, and the reason why a reply would be refused. Empty without a contact or a channel.",
   getConversationLinks:
-    'Where the conversation can be gone on with, by touchpoint code: `web` is the chat page.',
+    'Returns the addresses that continue the conversation, by touchpoint code. `web` is the chat page.',
   unblockBots:
-    'Forgets what the bot-loop rules have counted of a bot in the conversation, or of all bots: it may speak again at once.',
+    'Resets the bot-loop counters of a bot in the conversation, or of all bots. The bot may post again at once.',
   hurryMessages:
-    'Has the messages that wait for their time processed at once, in the order in which they would have come; or the one that is named.',
-  getLinks: 'The same as `getConversationLinks`, with the conversation in the query.',
+    'Processes the delayed messages at once, in the order of their times, or only the message in the body.',
+  runBatch:
+    'Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order.',
+  mergeContacts:
+    'Moves the conversations and missing values from the contact in the body to the contact in the path. Deletes the contact in the body.',
+  getLinks: 'Returns the same as `getConversationLinks`, with the conversation in the query.',
   getConversationTimeline:
-    'The messages of a conversation that the caller may see, with the name, role and picture of who wrote each. Takes the parameters of lists.',
+    'Returns the messages of a conversation that the caller may see, with the name, role and picture of the author. Accepts the parameters of lists.',
   listConversationMessages:
-    'The messages of one conversation, in order unless `sort` says another; by any of their fields.',
+    'Returns the messages of one conversation, in order unless `sort` sets another. Filter by any field.',
   createConversationMessage:
-    'Posts one message, or a list of 1 to 100: admitted as a whole or refused as a whole, and processed in order. The answer is a message for a message, a list for a list.',
+    'Posts one message, or a list of 1 to 100. All are accepted or none, and processed in order. Returns a message for a message, a list for a list.',
   createMessage:
-    'Posts one message, or a list of 1 to 100 into one conversation: admitted as a whole or refused as a whole, and processed in order. `isBackchannel` defaults to true: only the people who staff the conversation see the message, unless it says false or the role is contact or agent. A command with wrong arguments is refused (422); an unknown one is stored without effect, and the answer says so in `X-Hint` and `meta.hint`.',
+    'Posts one message, or a list of 1 to 100 into one conversation. All are accepted or none, and processed in order. `isBackchannel` defaults to false for the roles contact and agent, else to true: only the people who staff the conversation see the message. A command with wrong arguments is refused (422). An unknown command is stored without effect, and reported in `X-Hint` and `meta.hint`.',
   listMessages:
-    'A page of messages, by any of their fields. At least one of id, organization, conversation, type, role and createdAt has to narrow it. Messages that wait for their time are shown to a query on `processedAt=!`, or by id.',
-  updateMessage: 'Changes text, actions, items and meta. Webhooks and streams are told.',
-  deleteMessage: 'Deletes a message. One that waits for its time is cancelled.',
+    'Returns a page of messages. Filter by any field. A filter on id, organization, conversation, type, role or createdAt is required. Delayed messages are returned for `processedAt=!`, or by id.',
+  searchMessages:
+    'Returns messages whose text, items or results have, for each word of `q`, a word with that beginning, newest first. Ignores case and accents. `conversation` narrows the search.',
+  updateMessage: 'Changes text, actions, items and meta. Webhooks and streams receive the change.',
+  deleteMessage: 'Deletes a message. A delayed message is cancelled.',
   deleteContact: 'Deletes a contact, with its conversation and everything in it.',
   setTyping:
-    'Says that the caller is writing to the contact: for ten seconds, or until `false`. Streams tell it; it is no message, and no webhook hears of it.',
-  getWidgetSecret: 'Says since when the widget has a secret, and never what it is.',
+    'Shows that the caller is typing to the contact, for ten seconds or until `false`. Streams send it. It is not a message, and webhooks do not receive it.',
+  getReport:
+    'Counts the conversations created in a range of time, in the organization and below it. Returns the median and the p90 of the times until they were accepted, replied to and closed.',
+  getWidgetSecret: 'Returns the creation time of the widget secret, never the secret.',
   createWidgetSecret:
-    'Makes a secret for visitors whom a website knows. The answer shows it, this once; the one that it replaces is good for a day more.',
-  deleteWidgetSecret: 'Forgets the secret and the one before: no signature of a visitor is valid any more.',
-  setChannelOnline: 'Says whether the caller, who is a member of the channel, is there.',
+    'Creates a secret with which a website signs its known visitors. Only this response has the secret. The previous secret stays valid for a day.',
+  deleteWidgetSecret:
+    'Deletes the secret and the previous secret. Signatures of visitors are no longer valid.',
+  setChannelOnline: 'Sets whether the caller, a member of the channel, is online.',
   createService:
-    'Registers a webhook and verifies it: `GET {url}?type=subscribe&challenge={random}` has to be answered with 200. The answer is 201 either way; `status` and `statusReason` say what came of it.',
+    'Registers a webhook and verifies it: `GET {url}?type=subscribe&challenge={random}` must return 200. The response is 201 either way. `status` and `statusReason` have the result.',
   updateService:
-    'Changes a webhook; `params` is replaced as a whole. A new url is verified. `status`: `disabled` pauses it, `active` verifies it and sends what has waited.',
-  verifyService: 'Verifies a webhook again, as its creation does.',
+    'Changes a webhook. `params` is replaced as a whole. A new url is verified. `status`: `disabled` pauses the webhook, `active` verifies it and sends the held deliveries.',
+  verifyService: 'Verifies a webhook again, as on its creation.',
   testService:
-    'Sends a sample right now, whatever the status of the webhook, and answers what came of it. It is not logged and not tried again.',
+    'Sends an example to a webhook, with `test: true` in its body. With `event` (202), it is delivered like a real event: through the delivery log, with retries, to pulled and paused webhooks too. Without `event` (200), it is sent at once, whatever the status of the webhook, and the response has the result. It is not logged and not retried.',
+  receiveInbound:
+    'Stores the entries that a channel adapter received, before it responds. Each entry is posted as an upsert by the identity of its sender. An entry with a known id is posted once.',
+  receiveReceipts:
+    'Raises `delivery` of messages that the channel carries. A receipt whose status is not higher changes nothing, so receipts may be repeated and arrive in any order.',
   replayService:
-    'Sends the stored bodies since a time again, newly signed: those of the given status, or those that never arrived.',
+    'Sends stored bodies since a time again, newly signed: deliveries with the given status, or deliveries that never arrived.',
   listDeliveries:
-    'A page of the deliveries to the webhooks of your organization and those below, by any of their fields.',
+    'Returns a page of the deliveries to the webhooks of your organization and below it. Filter by any field.',
   getDelivery:
-    'A delivery with its body and every attempt: when, what came of it, and the first 16 KiB of the answer.',
+    'Returns a delivery with its body and every attempt: its time, its outcome, and the first 16 KiB of the response.',
   retryDelivery: 'Sends the stored body again, newly signed.',
   setEventTypeExpression:
-    'The body is the JSONata expression itself. One that cannot be parsed is refused (422), with the position and the reason.',
-  previewExpression:
-    'For editors: what an expression would make of an event while somebody still writes it. Nothing is stored.',
-  previewEventType:
-    'Evaluates a body as an event of this type, and answers what it would post. Nothing is posted.',
+    'Stores the body as the JSONata expression. An expression that cannot be parsed is refused (422), with the position and the reason.',
+  previewExpression: 'Evaluates an unsaved expression on an event, for editors. Nothing is stored.',
+  previewEventType: 'Evaluates a body as an event of this type, and returns the messages. Nothing is posted.',
   sendEvent:
-    'Finds the event type by its name, in your organization or the nearest above; evaluates its expression on the body, and posts the result. The event is stored first.',
+    'Finds the event type by its name, in your organization or the nearest above, evaluates its expression on the body, and posts the result. The event is stored first.',
   sendCloudEvent:
-    'The same for a CloudEvent 1.0 in structured or binary form, whose `type` is the name. Its `id` and `source` are the idempotency key.',
+    'Sends a CloudEvent 1.0 in structured or binary form, like `sendEvent`. Its `type` is the name. Its `id` and `source` are the idempotency key.',
   retryEvent:
-    'Runs a stored event again, by the expression that its type has now. One that has posted is not posted twice.',
+    'Runs a stored event again, with the current expression of its type. An event that has posted does not post twice.',
   retryEventsOfType:
-    'Runs again what has failed (or was ignored) since a time, one after the other in the order of arrival. The answer says how many; it is done whatever dies meanwhile.',
+    'Runs events that failed (or were ignored) since a time again, one by one in the order of arrival. Returns their number. The run survives crashes of processes.',
   retryUnroutedEvents:
-    'Runs what was sent under a name since a time and no event type was for, in the order of arrival. What none is for yet stays as it is.',
+    'Runs the unrouted events of a name since a time, in the order of arrival. Events without an event type stay unrouted.',
   getIngestAddress:
-    'As whom the address posts, and how posts are signed. The address itself is not shown again.',
+    'Returns the user and the signature of the ingest address. The address itself is not returned again.',
   createIngestAddress:
-    'Makes an address (`{PUBLIC_URL}/in/{token}`) for systems that can only be given a URL. A post there is an event of this type by the bot. The address before, and its secret, are refused from then on.',
-  deleteIngestAddress: 'Ends the address: posts there are answered 404 from then on.',
-  listEvents: 'A page of business events, by any of their fields. Bodies above 16 KiB are left out.',
-  getEvent: 'A business event with its body, and what became of it.',
+    'Creates an address (`{PUBLIC_URL}/in/{token}`) for systems that accept only a URL. A post to the address is an event of this type by the bot. The previous address and its secret are refused from then on.',
+  deleteIngestAddress: 'Deletes the ingest address. Posts to it return 404 from then on.',
+  listEvents: 'Returns a page of business events. Filter by any field. Bodies above 16 KiB are left out.',
+  getEvent: 'Returns a business event with its body and its outcome.',
 };
 
 export function operationWords(route: Address): string {

@@ -37,19 +37,19 @@ export const PARAMETERS: Record<string, Parameter> = {
   ),
   sort: query(
     'sort',
-    'Up to four fields, separated by commas; `-` before a field turns its order round. `id` is always the last key.',
+    'Up to four fields, separated by commas. `-` before a field sorts in descending order. `id` is always the last key.',
     { type: 'string' },
     '-createdAt',
   ),
   select: query(
     'select',
-    'Fields to answer with, separated by commas, or, each with `-` before it, to leave out. `id` is always there.',
+    'Fields to return, separated by commas, or, each with `-` before it, to leave out. `id` is always returned.',
     { type: 'string' },
     'createdAt',
   ),
   populate: query(
     'populate',
-    'Fields whose ids become records, separated by commas; `field:a|b` picks fields of those records.',
+    'Fields whose ids become records, separated by commas. `field:a|b` selects fields of the records.',
     { type: 'string' },
     'createdBy',
   ),
@@ -57,22 +57,30 @@ export const PARAMETERS: Record<string, Parameter> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Tags of the record as its `GET` (without `select` and `populate`), its `PATCH` or its creation answered them, or `*`: the change is made only while one of them is true, else 412. Of several such changes at the same time one is made.',
+      'Tags of the record from its `GET` (without `select` and `populate`), `PATCH` or creation, or `*`. The change is made only while one tag is current, else 412. Of several such changes at the same time, one is made.',
     schema: { type: 'string' },
     example: '"5f3c9a1e7b2d4c6f8091a2b3c4d5e6f7"',
   },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Tags of what the caller has already, or `*`: where one still holds, the answer is 304.',
+    description: 'Tags of cached responses, or `*`. Returns 304 if one tag is current.',
     schema: { type: 'string' },
     example: '"5f3c9a1e7b2d4c6f8091a2b3c4d5e6f7"',
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'With `handling=strict`, ignored fields and unknown commands are refused (400) before the request has an effect.',
+    schema: { type: 'string' },
+    example: 'handling=strict',
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'For 24 hours the same key by the same caller gives the first answer again and does nothing; with another body it is 422.',
+      'For 24 hours, the same key of the same caller returns the first response without effect. With another body: 422.',
     schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
     example: '5b0c2a8e-order-1',
   },
@@ -91,7 +99,8 @@ export function pathParameter(name: string, path: string): Parameter {
   const resource = path.split('/')[1] as ResourceName;
   const words = PATH_WORDS[name] ?? {
     description: `The id of the ${resourceRow(resource).noun}.`,
-    example: EXAMPLE_IDS[resource],
+    // A webhook that is sent its events has none to pull.
+    example: EXAMPLE_IDS[path.startsWith('/services/:id/events') ? 'pulled' : resource],
   };
   return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...words };
 }
@@ -103,11 +112,18 @@ export function listParameters(
   return [
     reference('limit'),
     reference('offset'),
-    ...(paths.size > 0 ? [reference('sort')] : []),
+    ...(paths.size > 0 ? [buildSortParameter(paths)] : []),
     reference('select'),
     populate,
     ...[...paths].map(([path, field]) => filterParameter(path, field, item)),
   ];
+}
+
+function buildSortParameter(paths: Paths): object {
+  // The shared example sorts by `createdAt`.
+  return paths.has('createdAt')
+    ? reference('sort')
+    : { ...PARAMETERS['sort'], example: [...paths.keys()][0] };
 }
 
 function filterParameter(path: string, { kind }: Field, item: TSchema | undefined): Parameter {
@@ -142,43 +158,44 @@ function query(name: string, description: string, schema: object, example: unkno
 /** `required`: present in every response that lists the header. */
 export const HEADERS = {
   'X-Request-Id': header(
-    'Names the request in the log.',
+    'The id of the request in the log.',
     { type: 'string', pattern: '^[!-~]{1,128}$' },
     true,
   ),
-  'RateLimit-Limit': header('Requests per second that are served.', { type: 'integer', minimum: 1 }),
+  'RateLimit-Limit': header('Requests allowed per second.', { type: 'integer', minimum: 1 }),
   'RateLimit-Remaining': header('Requests left in this second.', { type: 'integer', minimum: 0 }),
-  'RateLimit-Reset': header('Seconds until they are counted anew.', { type: 'integer', minimum: 1 }),
+  'RateLimit-Reset': header('Seconds until the limit resets.', { type: 'integer', minimum: 1 }),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 0 }, true),
-  'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, true),
-  Location: header('Where the record is.', { type: 'string', format: 'uri' }),
-  'Idempotent-Replayed': header('`true`: the first answer to this Idempotency-Key.', {
+  'WWW-Authenticate': header('The authentication scheme.', { type: 'string' }, true),
+  Location: header('The address of the record.', { type: 'string', format: 'uri' }),
+  'Idempotent-Replayed': header('`true` on a repeat of the first response.', {
     type: 'string',
     const: 'true',
   }),
   'Cache-Control': header(
-    '`no-store` for what shows a secret; anything else a browser may keep, and asks each time whether it still holds.',
+    '`no-store` for responses with a secret. A browser may cache other responses, and revalidates them each time.',
     { type: 'string' },
     true,
   ),
   ETag: header(
-    'A strong tag of the record as it is shown here: another one as soon as anything of it changes, and for each `select`, `populate` and compression.',
+    'A strong tag of the record as returned. It changes with the record, and differs for each `select`, `populate` and compression.',
     { type: 'string', pattern: '^"[!#-~]+"$' },
   ),
   'X-Ignored-Fields': header(
-    `Fields of the body that were ignored, because nobody knows them or the service sets them itself: up to ${MAX_NAMED} dotted paths. Members of lists count from 0; what a header cannot hold is percent-encoded.`,
+    `Fields of the body that were ignored, because they are unknown or set by the service: up to ${MAX_NAMED} dotted paths. Members of lists count from 0. Characters that a header cannot hold are percent-encoded.`,
     { type: 'string' },
   ),
   'X-Hint': header(
-    'What is worth knowing though nothing was refused: a field that was probably mistyped, a command that nobody knows.',
+    'A hint on an accepted request: a field that was probably mistyped, or an unknown command.',
     { type: 'string' },
   ),
-  'X-Total': header('Records in all.', { type: 'integer', minimum: 0 }, true),
-  'X-Total-Pages': header('Pages in all.', { type: 'integer', minimum: 0 }, true),
-  'X-Per-Page': header('The limit.', { type: 'integer', minimum: 1, maximum: MAX_LIMIT }, true),
-  'X-Page': header('The page, from 1.', { type: 'integer', minimum: 1 }, true),
+  'Preference-Applied': header('`handling=strict` if the request sent it.', { type: 'string' }),
+  'X-Total': header('Records on all pages.', { type: 'integer', minimum: 0 }, true),
+  'X-Total-Pages': header('The number of pages.', { type: 'integer', minimum: 0 }, true),
+  'X-Per-Page': header('Records per page.', { type: 'integer', minimum: 1, maximum: MAX_LIMIT }, true),
+  'X-Page': header('The page number, from 1.', { type: 'integer', minimum: 1 }, true),
   'X-Range': header(
-    'First and last index on the page; `*` when it is empty.',
+    'First and last index on the page. `*` if the page is empty.',
     { type: 'string', pattern: '^(\\*|\\d+-\\d+)$' },
     true,
   ),

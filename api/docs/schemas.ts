@@ -91,7 +91,7 @@ function toStandardFormats(shape: object): object {
 interface ObjectShape {
   type?: string;
   properties: Record<string, object>;
-  required?: string[];
+  required?: string[] | undefined;
   description?: string;
 }
 
@@ -115,18 +115,18 @@ const SPOKEN_FIELDS = ['role', 'contentType'];
 
 /** See spec 6. */
 const MESSAGE_WORDS: Readonly<Record<MessageType, string>> = {
-  chat: 'Something said, with or without list items and buttons.',
-  card: 'List items to look at, with a text.',
-  postback: 'What somebody chose by a button: its payload.',
-  mention: 'Calls users or bots by `meta.targetUser` and `meta.targetBot`.',
-  tag: 'A tag. Stored and told of, without effect.',
-  search: 'A search. Stored and told of, without effect.',
+  chat: 'A text, with or without list items and buttons.',
+  card: 'List items with a text.',
+  postback: 'The payload of a button that was chosen.',
+  mention: 'Mentions users or bots by `meta.targetUser` and `meta.targetBot`.',
+  tag: 'A tag. Stored and published without effect.',
+  search: 'A search. Stored and published without effect.',
   command: 'A command: `/set`, `/notify`, `/assign`, `/join`, `/accept`, `/leave`; `>name` is for bots.',
   form: 'Adds (`+name`) or removes (`-name`) a form.',
   field: 'Sets a field: `.email ada@example.com`.',
-  results: 'Completes forms: their values.',
-  report: 'A report. Stored and told of, without effect.',
-  status: 'A status. Stored and told of, without effect.',
+  results: 'Completes forms with values.',
+  report: 'A report. Stored and published without effect.',
+  status: 'A status. Stored and published without effect.',
 };
 
 /** Bodies are validated against the whole schema, and documented as variants. */
@@ -140,17 +140,17 @@ const VARIANTS: Readonly<Record<string, Variants>> = {
       {
         name: 'Upsert',
         description:
-          'Finds the contact by telephone or email, or makes it; finds or makes its conversation; and posts into it (spec 5.7).',
+          'Finds the contact by telephone or email, or creates it. Finds or creates its conversation, and posts into it (spec 5.7).',
         required: ['organization', 'contact', 'messages'],
         fields: { contact: referenceTo('UpsertContact') },
       },
       {
         name: 'PlainConversation',
-        description: 'A new conversation, of a contact that has none yet or of nobody.',
+        description: 'A new conversation, for a contact without a conversation or for no contact.',
         fields: {
           contact: {
             type: 'string',
-            description: 'The id of a contact that has no conversation yet.',
+            description: 'The id of a contact without a conversation.',
             examples: [EXAMPLE_IDS.contacts],
           },
         },
@@ -167,7 +167,7 @@ const VARIANTS: Readonly<Record<string, Variants>> = {
       },
       {
         name: 'TokenRefresh',
-        description: 'Gets new tokens after the access token has expired.',
+        description: 'Returns new tokens after the access token has expired.',
         required: ['refreshToken', 'clientId'],
         without: ['email', 'password', 'otp'],
       },

@@ -2,12 +2,15 @@ import Type from 'typebox';
 import type { TProperties, TSchema } from 'typebox';
 import { MAX_TOKEN_CHARACTERS } from '../../application/auth/jwt.ts';
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
+import { RECEIPT_STATUSES } from '../../domain/channels/receipt.ts';
 import { CHANGES } from '../../domain/events/event-pattern.ts';
+import type { EventData } from '../../domain/events/event-record.ts';
 import { resourceNames, resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import { EXAMPLE_IDS, Id, Time, about, object, oneOf, text } from '../../schema/kinds.ts';
 import { messageInput } from '../../schema/message-body.ts';
 import { getResourceSchema } from '../listing/catalog.ts';
+import { EventErrorDetail } from '../resources/business-events/schema.ts';
 import { linksSchema } from '../resources/links/get.ts';
 import { buildExample } from './examples.ts';
 import type { NamedSchemas } from './schemas.ts';
@@ -15,22 +18,24 @@ import type { NamedSchemas } from './schemas.ts';
 const API = 'https://example.com/v2';
 
 const Activity = object('Activity', 'The event as an activity of ActivityStreams 2.', {
-  '@context': about(Type.Literal('https://www.w3.org/ns/activitystreams'), 'Always this.'),
-  type: string('What was done.', 'Create'),
-  actor: object('ActivityActor', 'Who did it.', {
-    type: string('What they are in ActivityStreams 2.', 'Person'),
-    id: string('Their address in this API.', `${API}/contacts/${EXAMPLE_IDS.contacts}`),
+  '@context': about(Type.Literal('https://www.w3.org/ns/activitystreams'), 'The JSON-LD context. Constant.'),
+  type: string('The type of the activity.', 'Create'),
+  actor: object('ActivityActor', 'The author of the activity.', {
+    type: string('The type of the actor in ActivityStreams 2.', 'Person'),
+    id: string('The address of the actor in this API.', `${API}/contacts/${EXAMPLE_IDS.contacts}`),
   }),
-  object: object('ActivityObject', 'What it was done to.', {
-    type: string('What it is in ActivityStreams 2.', 'Note'),
-    id: Type.Optional(string('Its address in this API.', `${API}/messages/${EXAMPLE_IDS.messages}`)),
-    url: Type.Optional(string('Where it is shown.', 'https://example.com/c/Zm9vYmFyYmF6cXV4')),
-    name: Type.Optional(string('Its name.', 'Ada')),
-    content: Type.Optional(string('Its text.', 'Hello')),
-    mediaType: Type.Optional(string('The type of its text.', 'text/plain')),
+  object: object('ActivityObject', 'The object of the activity.', {
+    type: string('The type of the object in ActivityStreams 2.', 'Note'),
+    id: Type.Optional(
+      string('The address of the object in this API.', `${API}/messages/${EXAMPLE_IDS.messages}`),
+    ),
+    url: Type.Optional(string('The page that shows the object.', 'https://example.com/c/Zm9vYmFyYmF6cXV4')),
+    name: Type.Optional(string('The name of the object.', 'Ada')),
+    content: Type.Optional(string('The text of the object.', 'Hello')),
+    mediaType: Type.Optional(string('The media type of the text.', 'text/plain')),
   }),
-  published: about(Time, 'When it happened.'),
-  summary: string('The same in words.', 'The contact created a message.'),
+  published: about(Time, 'The time of the event.'),
+  summary: string('The activity in words.', 'The contact created a message.'),
 });
 
 function string(description: string, example: string) {
@@ -42,30 +47,72 @@ const CONTACT_FIELDS = getResourceSchema('contacts').properties;
 
 const ConversationSnapshot = object(
   'ConversationSnapshot',
-  'A conversation as it was at that moment, without its list of messages.',
+  'A conversation at the time of the event, without its list of messages.',
   CONVERSATION_FIELDS,
 );
 
 const ContactSnapshot = object(
   'ContactSnapshot',
-  'A contact as it was at that moment. Of one that was deleted with its conversation, its ids alone.',
+  'A contact at the time of the event. Only ids if the contact was deleted with its conversation.',
   Object.fromEntries(
     Object.entries(CONTACT_FIELDS).map(([name, one]) => [name, name === 'id' ? one : Type.Optional(one)]),
   ),
 );
 
-const ServiceFailure = object('ServiceFailure', 'Why the event was given up, or the service is out of use.', {
-  reason: string('In words.', 'The receiver answered 500.'),
-  delivery: string('The delivery that was tried last.', EXAMPLE_IDS.deliveries),
-  event: string('Its event.', 'message.create.contact.chat'),
-  outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of the attempt.', 'rejected'),
-  at: about(Time, 'When it was tried.'),
-  status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 500)),
+const ServiceFailure = object(
+  'ServiceFailure',
+  'The reason why the event was given up, or the service became inactive.',
+  {
+    reason: string('The reason in words.', 'The receiver answered 500.'),
+    delivery: string('The last attempted delivery.', EXAMPLE_IDS.deliveries),
+    event: string('The event of the delivery.', 'message.create.contact.chat'),
+    outcome: about(oneOf(ATTEMPT_OUTCOMES), 'The outcome of the attempt.', 'rejected'),
+    at: about(Time, 'The time of the attempt.'),
+    status: Type.Optional(about(Type.Integer(), 'The HTTP status of the response.', 500)),
+  },
+);
+
+const EventTypeFailure = object('EventTypeFailure', 'The error of an event that failed.', {
+  message: string('The error in words.', 'messages.0.text: is required'),
+  details: Type.Optional(
+    about(Type.Array(EventErrorDetail), 'The invalid fields of the result, 20 at most.'),
+  ),
+  event: string('The event that failed. `GET /events/{id}` returns its body.', EXAMPLE_IDS.events),
+  name: string('The name of the event.', 'order.shipped'),
+  at: about(Time, 'The time of arrival.'),
+  count: about(
+    Type.Integer(),
+    'The number of failed events of the type since the last such notification, including this event.',
+    1,
+  ),
 });
+
+const FAILURES: Partial<Record<ResourceName, TSchema>> = {
+  services: ServiceFailure,
+  eventtypes: EventTypeFailure,
+};
+
+/** See spec 15.4. */
+const DeliveryReceipt = object(
+  'DeliveryReceipt',
+  'The delivery status of a message that a channel carries.',
+  {
+    status: about(oneOf(RECEIPT_STATUSES), 'The current status of the message.', 'delivered'),
+    at: about(Time, 'The time of the status.'),
+    service: about(Id, 'The service that carries the message.', EXAMPLE_IDS.services),
+    externalId: Type.Optional(string("The provider's id of the message.", 'SM1f0c')),
+    error: Type.Optional(
+      object('ReceiptError', 'The reason why the delivery failed.', {
+        code: string("The provider's code, or a code of spec 15.3.", '21211'),
+        message: string('The reason in words.', 'The number is invalid.'),
+      }),
+    ),
+  },
+);
 
 /** See spec 7.9. */
 const WebhookReply = object('WebhookReply', 'Messages to post into the conversation of the event.', {
-  token: about(text({ max: MAX_TOKEN_CHARACTERS }), 'Who posts them: an access token or API key.', 'plk_…'),
+  token: about(text({ max: MAX_TOKEN_CHARACTERS }), "The author's access token or API key.", 'plk_…'),
   messages: about(Type.Array(messageInput), 'The messages, in order.'),
 });
 
@@ -76,7 +123,15 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
   delete: 'Deleted',
   login: 'LoggedIn',
   error: 'Failed',
+  receipt: 'Receipt',
 };
+
+/** See spec 7.6. */
+const PREVIOUS = about(
+  Type.Record(Type.String(), Type.Unknown()),
+  'The previous values of the changed fields. Null: the field was absent.',
+  { name: 'Ada' },
+);
 
 interface EventKind {
   component: string;
@@ -107,28 +162,49 @@ function eventKind(
     'The event, with the types of the conversation and of the message.',
     example,
   );
-  const schema = object(component, `What webhooks are sent for \`${name}\`.`, {
-    id: string("The event's: the same over retries, replays and services.", `${EXAMPLE_IDS[resource]}-1`),
+  const schema = object(component, `The webhook body of \`${name}\`.`, {
+    id: string(
+      'The id of the event, the same in retries, in replays and for all services.',
+      `${EXAMPLE_IDS[resource]}-1`,
+    ),
     event: resource === 'messages' ? messageEvent : about(Type.Literal(name), 'The event.'),
-    timestamp: about(Time, 'When it happened.'),
-    organization: about(Id, 'The organization that it happened in.', EXAMPLE_IDS.organizations),
+    timestamp: about(Time, 'The time of the event.'),
+    organization: about(Id, 'The organization of the event.', EXAMPLE_IDS.organizations),
     sequence: about(
       Type.Integer(),
-      'Its place among the events of its conversation, or of its organization where it has none.',
+      'The number of the event in its conversation, or in its organization if it has no conversation.',
       7,
     ),
+    test: Type.Optional(about(Type.Literal(true), 'Marks an example sent by `POST /services/{id}/test`.')),
     activity: Activity,
-    data: Type.Object(buildDataFields(resource, operation), {
-      description: 'The records as they were at that moment.',
-    }),
+    data: dataSchema(resource, operation),
   });
   return { component, schema, example };
+}
+
+function dataSchema(resource: ResourceName, operation: string): TSchema {
+  const hasPrevious = operation === 'update' && resource !== 'messages';
+  return Type.Object(
+    {
+      ...buildDataFields(resource, operation),
+      ...(hasPrevious ? { previous: Type.Optional(PREVIOUS) } : {}),
+    },
+    { description: 'The records at the time of the event.' },
+  );
+}
+
+/** Returns the documented `data` of an event. */
+export function buildDataExample(resource: ResourceName, operation: string): EventData {
+  return buildExample(dataSchema(resource, operation)) as EventData;
 }
 
 function buildDataFields(resource: ResourceName, operation: string): TProperties {
   switch (resource) {
     case 'messages':
-      return { message: getResourceSchema('messages'), ...CONVERSATION };
+      return {
+        message: getResourceSchema('messages'),
+        ...(operation === 'receipt' ? { receipt: DeliveryReceipt } : CONVERSATION),
+      };
     case 'conversations':
       return CONVERSATION;
     case 'contacts':
@@ -140,7 +216,7 @@ function buildDataFields(resource: ResourceName, operation: string): TProperties
     default:
       return {
         [resourceRow(resource).event?.name ?? '']: getResourceSchema(resource),
-        ...(operation === 'error' && { error: ServiceFailure }),
+        ...(operation === 'error' && { error: FAILURES[resource] ?? ServiceFailure }),
       };
   }
 }
@@ -150,7 +226,8 @@ export function buildWebhooks({ refer, components }: NamedSchemas): Record<strin
   const kinds = eventKinds();
   const webhooks = Object.fromEntries(
     kinds.map(([name, { component, schema, example }]) => {
-      const body = { ...(buildExample(schema) as object), event: example };
+      const { test: _, ...event } = buildExample(schema) as Record<string, unknown>;
+      const body = { ...event, event: example };
       const post = {
         operationId: `on${component}`,
         summary: `\`${name}\``,
@@ -168,18 +245,18 @@ export function buildWebhooks({ refer, components }: NamedSchemas): Record<strin
     }),
   );
   components['WebhookEvent'] = {
-    description: 'Everything that a webhook may be sent: `event` says what it is.',
+    description: 'The body of any webhook. `event` is its type.',
     anyOf: kinds.map(([, { component }]) => ({ $ref: `#/components/schemas/${component}` })),
   };
   return webhooks;
 }
 
 const DELIVERY_DESCRIPTION =
-  'Sent to every active service whose patterns match and that may hear of it, at least once, in order of `sequence` per conversation. A receiver answers 2xx within 20 seconds; anything else is tried again, by the ladder.';
+  'Sent to every active service with a matching pattern and access to the event, at least once, in order of `sequence` per conversation. The receiver must respond 2xx within 20 seconds. Other responses are retried with backoff.';
 
 const WEBHOOK_HEADERS = [
   headerParameter('webhook-id', 'The id of the event.', `${EXAMPLE_IDS.messages}-1`),
-  headerParameter('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
+  headerParameter('webhook-timestamp', 'The time of sending, in seconds since 1970.', '1773480413'),
   headerParameter(
     'webhook-signature',
     'Standard Webhooks, with a secret only: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.',
@@ -198,7 +275,7 @@ function headerParameter(name: string, description: string, example: string): ob
 
 const RESPONSES = (reply: object) => ({
   200: {
-    description: 'It has arrived. With a body of this form, its messages are posted into the conversation.',
+    description: 'The event has arrived. The messages of such a body are posted into the conversation.',
     content: {
       'application/json': {
         schema: reply,
@@ -206,7 +283,7 @@ const RESPONSES = (reply: object) => ({
       },
     },
   },
-  '2XX': { description: 'It has arrived.' },
-  410: { description: 'Nobody is there any more: the service becomes `disabled`.' },
-  '4XX': { description: 'It is tried again, by the ladder.' },
+  '2XX': { description: 'The event has arrived.' },
+  410: { description: 'The receiver is gone: the service becomes `disabled`.' },
+  '4XX': { description: 'The delivery is retried with backoff.' },
 });

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../domain/json.ts';
 import type { SentEvent } from '../pipeline/event-body.ts';
 import { cloudEventKey, headerKey, senderKey } from '../pipeline/idempotency.ts';
 import type { RequestKey } from '../pipeline/idempotency.ts';
-import type { SignatureKind } from '../../domain/events/business-event.ts';
+import type { IngestSignature } from '../../domain/events/business-event.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -48,16 +48,17 @@ export async function loadSender({ _id, organization, ingest }: IngestEventType)
   };
 }
 
+/** Svix has its own names for the headers of Standard Webhooks. */
 const ID_HEADERS = {
-  'standard-webhooks': 'webhook-id',
-  github: 'X-GitHub-Delivery',
-  shopify: 'X-Shopify-Webhook-Id',
+  'standard-webhooks': ['webhook-id', 'svix-id'],
+  github: ['X-GitHub-Delivery'],
+  shopify: ['X-Shopify-Webhook-Id'],
 } as const;
 
 const ID_FIELDS = { stripe: 'id', slack: 'event_id' } as const;
 
 interface Post {
-  signature: SignatureKind | undefined;
+  signature: IngestSignature | undefined;
   name: string;
   header: (name: string) => string;
   bytes: Buffer;
@@ -75,26 +76,31 @@ export function ingestKey(post: Post): RequestKey | undefined {
   const { cloudEvent, body } = sent;
   if (cloudEvent) return cloudEventKey(cloudEvent, name);
   const kinds = Object.keys(ID_HEADERS) as (keyof typeof ID_HEADERS)[];
-  const kind = kinds.find((one) => header(ID_HEADERS[one]) !== '');
-  if (kind) return headerIdKey(kind, post);
+  for (const kind of kinds) {
+    const key = headerIdKey(kind, ID_HEADERS[kind], post);
+    if (key) return key;
+  }
   return headerKey(header('Idempotency-Key'), `event ${name} ${canonicalJson(body)}`);
 }
 
-function signedKey(post: Post, signature: SignatureKind): RequestKey {
-  const { name, header, bytes, sent } = post;
-  if (signature === 'stripe' || signature === 'slack') {
+function signedKey(post: Post, signature: IngestSignature): RequestKey {
+  const { name, bytes, sent } = post;
+  let key: RequestKey | undefined;
+  if (typeof signature === 'object') {
+    key = headerIdKey('hmac', signature.idHeader === undefined ? [] : [signature.idHeader], post);
+  } else if (signature === 'stripe' || signature === 'slack') {
     const from = ID_FIELDS[signature];
     const id = textAt(sent.body, from);
-    if (id !== undefined) return senderKey(signature, id, { name, from });
-  } else if (header(ID_HEADERS[signature]) !== '') {
-    return headerIdKey(signature, post);
+    key = id === undefined ? undefined : senderKey(signature, id, { name, from });
+  } else {
+    key = headerIdKey(signature, ID_HEADERS[signature], post);
   }
-  return senderKey('digest', createHash('sha256').update(bytes).digest('hex'), { name, from: 'body' });
+  return key ?? senderKey('digest', createHash('sha256').update(bytes).digest('hex'), { name, from: 'body' });
 }
 
-function headerIdKey(kind: keyof typeof ID_HEADERS, post: Post): RequestKey {
-  const from = ID_HEADERS[kind];
-  return senderKey(kind, post.header(from), { name: post.name, from });
+function headerIdKey(kind: string, headers: readonly string[], post: Post): RequestKey | undefined {
+  const from = headers.find((one) => post.header(one) !== '');
+  return from === undefined ? undefined : senderKey(kind, post.header(from), { name: post.name, from });
 }
 
 function textAt(body: unknown, field: string): string | undefined {

@@ -1,10 +1,9 @@
 import type { Context } from 'koa';
 import { addressOwner } from '../../platform/http/client-address.ts';
 import { lruMap } from '../../platform/concurrency/lru-map.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
-import type { RequestCounter } from '../limits/rate-limit.ts';
-import { assertWithinRate } from '../limits/rate-limit.ts';
+import type { RequestCounter, Usage } from '../limits/rate-limit.ts';
+import { assertWithinRate, limitOfAddress } from '../limits/rate-limit.ts';
+import type { RateLimits } from '../../platform/config/processes.ts';
 
 /** See docs/decisions/rate-limit.md. */
 export interface IngestLimit {
@@ -21,47 +20,44 @@ export interface IngestLimit {
 const SECOND_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
-/** A flood within one address's limit must not delay other addresses. */
-const POSTS = {
-  maxEach: 2,
-  maxWaitingEach: 40,
-  maxWaitMs: 10_000,
-  refusal: () =>
-    new DomainError(
-      'rate_limited',
-      'Too many posts to this address are under way. Nothing was stored; try again later.',
-      { retryAfterSeconds: 1 },
-    ),
-};
-
-export const createIngestTurns = () => new FairScheduler(POSTS);
-
 /**
  * Limits each ingest address, not each client: all customers of a shop system post from the same
- * machines. 0 disables the limit.
+ * machines.
  */
-export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
+export function createIngestLimit(limits: RateLimits, count: RequestCounter): IngestLimit {
+  const { perKey } = limits;
   const known = lruMap<string, true>(MAX_KNOWN);
   /** Time at which the block of a client with too many invalid tokens ends. */
   const guessing = lruMap<string, number>(MAX_KNOWN);
 
+  async function assertMayGuess(
+    ctx: Context,
+    observe: (usage: Usage & { perSecond: number }) => void = () => undefined,
+  ): Promise<void> {
+    for (const limit of limitOfAddress(ctx, limits)) {
+      const counted = { ...limit, ...(await count(clientKey(ctx), limit.perSecond)) };
+      observe(counted);
+      assertWithinRate(ctx, counted);
+    }
+  }
+
   return {
     async find(ctx, digest, findAddress) {
-      if (perSecond > 0) {
-        assertWithinRate(ctx, perSecond, await count(`ingest ${digest}`));
-        const until = known.get(digest) ? 0 : (guessing.peek(addressOwner(ctx.ip)) ?? 0);
-        if (until > performance.now()) assertWithinRate(ctx, perSecond, await count(clientKey(ctx)));
+      if (perKey > 0) {
+        const usage = await count(`ingest ${digest}`, perKey);
+        assertWithinRate(ctx, { perSecond: perKey, of: 'ingest', ...usage });
       }
+      const until = known.get(digest) ? 0 : (guessing.peek(addressOwner(ctx.ip)) ?? 0);
+      if (until > performance.now()) await assertMayGuess(ctx);
       const found = await findAddress();
       if (found) known.set(digest, true);
       else known.delete(digest);
       return found;
     },
     async countMiss(ctx) {
-      if (perSecond === 0) return;
-      const usage = await count(clientKey(ctx));
-      if (usage.requests >= perSecond) guessing.set(addressOwner(ctx.ip), performance.now() + SECOND_MS);
-      assertWithinRate(ctx, perSecond, usage);
+      await assertMayGuess(ctx, ({ requests, perSecond }) => {
+        if (requests >= perSecond) guessing.set(addressOwner(ctx.ip), performance.now() + SECOND_MS);
+      });
     },
   };
 }

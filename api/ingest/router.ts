@@ -1,24 +1,24 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { DomainError, notFound, invalidRequest } from '../../domain/errors.ts';
-import { randomIds } from '../../application/posting/id-generator.ts';
-import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { findByIngestToken } from '../../store/records/eventtypes.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import { receiveBody } from '../pipeline/body.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import { readEvent, readSignedEvent } from '../pipeline/event-body.ts';
-import { withIdempotencyKey, keyDigest } from '../pipeline/idempotency.ts';
-import { sendResponse, serializeResponse } from '../pipeline/response.ts';
+import { buildEventContext, readEvent, readSignedEvent } from '../pipeline/event-body.ts';
+import { keyDigest } from '../pipeline/idempotency.ts';
+import { sendResponse } from '../pipeline/response.ts';
 import type { Api } from '../request.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import type { RequestCounter } from '../limits/rate-limit.ts';
-import { createEvent } from '../resources/business-events/create.ts';
+import { createAccept } from './accept.ts';
+import type { AcceptPost } from './accept.ts';
 import { isToken, loadSender, tokenDigest, ingestKey } from './addresses.ts';
 import type { IngestEventType } from './addresses.ts';
-import { createIngestLimit, createIngestTurns } from './limit.ts';
+import { createIngestLimit } from './limit.ts';
 import type { IngestLimit } from './limit.ts';
 import { verifySignature } from './signatures.ts';
 
@@ -35,9 +35,9 @@ interface IngestRequest {
  * senders check the address. A signed address returns a challenge only to a signed post.
  */
 export function ingestRouter(api: Api, count: RequestCounter): Router<RequestState> {
-  const limit = createIngestLimit(api.config.rateLimitPerSecond, count);
+  const limit = createIngestLimit(api.config.rateLimits, count);
   const encryption = createEncryption(api.config.authSecret);
-  const turns = createIngestTurns();
+  const accept = createAccept(api, encryption);
   const router = new Router<RequestState>({ sensitive: true });
   const serve = (method: 'get' | 'options' | 'post', respond: (request: IngestRequest) => unknown) =>
     router[method]('/in/:token', async (context) => {
@@ -48,25 +48,35 @@ export function ingestRouter(api: Api, count: RequestCounter): Router<RequestSta
       ctx.state.principal = principal;
       await respond({ ctx, type, principal });
     });
-  serve('get', ({ ctx, type }) => returnChallenge(ctx, isSigned(type) ? null : readGetChallenge(ctx.query)));
+  serve('get', ({ ctx, type }) => {
+    const { verifyToken } = type.ingest;
+    if (verifyToken !== undefined) assertVerifyToken(ctx.query, encryption.decrypt(verifyToken));
+    const isTrusted = verifyToken !== undefined || !isSigned(type);
+    returnChallenge(ctx, isTrusted ? readGetChallenge(ctx.query) : null);
+  });
   serve('options', ({ ctx, type }) => {
     const origin = isSigned(type) ? null : requestedOrigin(ctx.get('WebHook-Request-Origin'));
     ctx.set('Allow', 'GET, HEAD, POST, OPTIONS');
     if (origin !== null) ctx.set('WebHook-Allowed-Origin', origin);
+    const perMinute = api.config.rateLimits.perKey * 60;
+    if (origin !== null && ctx.get('WebHook-Request-Rate') !== '') {
+      ctx.set('WebHook-Allowed-Rate', perMinute === 0 ? '*' : String(perMinute));
+    }
     ctx.status = origin === null ? 204 : 200;
     if (origin !== null) ctx.body = '';
   });
   serve('post', async (request) => {
     const { ctx, type } = request;
     const bytes = await receiveBody(ctx);
+    if (isSigned(type) && isPing(bytes)) {
+      returnChallenge(ctx, null);
+      return;
+    }
     checkSignature(type, { ctx, bytes, encryption, api });
     const asked = isSigned(type) ? null : readEmptyPostChallenge(ctx.query, bytes);
     const challenge = asked ?? readBodyChallenge(bytes);
     if (challenge !== null) returnChallenge(ctx, challenge);
-    else {
-      const post = () => postEvent({ ...request, bytes }, { api, encryption });
-      sendResponse(ctx, await turns.run([type._id], post));
-    }
+    else sendResponse(ctx, await postEvent({ ...request, bytes }, accept));
   });
   return router;
 }
@@ -103,39 +113,30 @@ function checkSignature(
     api.log.warn({ eventtype: _id }, 'the secret of an ingest address is sealed under another AUTH_SECRET');
     throw new DomainError('unauthenticated', 'The address has to be made anew: its secret cannot be read.');
   }
-  verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow() });
+  const url = `${api.config.publicUrl}${ctx.originalUrl}`;
+  verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow(), url });
 }
 
-async function postEvent(
-  { ctx, type, bytes, principal }: IngestRequest & { bytes: Buffer },
-  { api, encryption }: { api: Api; encryption: Encryption },
-) {
+function postEvent({ ctx, type, bytes, principal }: IngestRequest & { bytes: Buffer }, accept: AcceptPost) {
   const { name, _id, ingest } = type;
   const header = (field: string) => ctx.get(field);
   const sent = ingest.signature ? readSignedEvent(ctx, bytes) : readEvent(ctx, bytes);
   const key = ingestKey({ signature: ingest.signature, name, header, bytes, sent });
   const caller = `ingest ${_id}`;
-  const run = async (ids: IdGenerator) => {
-    const event = { key: key && { ...key, digest: keyDigest(caller, key) } };
-    const { receivedAt } = ctx.state;
-    const request = {
-      ...EMPTY_REQUEST,
-      params: { name },
-      body: sent.body,
-      receivedAt,
-      ids,
-      principal,
-      event,
-    };
-    return serializeResponse(await createEvent(request, api));
+  const event = {
+    context: buildEventContext(ctx, sent),
+    key: key && { ...key, digest: keyDigest(caller, key) },
   };
-  return key ? withIdempotencyKey({ ...key, caller, run }, encryption) : run(randomIds);
+  const { receivedAt } = ctx.state;
+  const request = { ...EMPTY_REQUEST, params: { name }, body: sent.body, receivedAt, principal, event };
+  return accept({ type: _id, caller, key, buildRequest: (ids) => ({ ...request, ids }) });
 }
 
 const EMPTY_REQUEST = {
   id: '',
   querystring: '',
   ifMatch: '',
+  wanted: { range: '', ifRange: '', ifNoneMatch: '' },
   client: {
     address: '',
     token: '',
@@ -154,7 +155,24 @@ const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
 
 const MAX_BYTES = 8 * 1024;
 
+const PING = /^webhook_id=\d{1,20}$/;
+
+/** Matches the unsigned post with which WooCommerce checks an address before it keeps it. */
+function isPing(bytes: Buffer): boolean {
+  return bytes.length <= 40 && PING.test(bytes.toString('latin1'));
+}
+
 type SentQuery = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Throws DomainError `forbidden` for a challenge of Meta with another verify token (spec 8.9). */
+function assertVerifyToken(query: SentQuery, expected: string | null): void {
+  if (query['hub.mode'] === undefined) return;
+  const given = query['hub.verify_token'];
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (expected !== null && typeof given === 'string' && timingSafeEqual(digest(given), digest(expected)))
+    return;
+  throw new DomainError('forbidden', 'The verify token is not that of the address.');
+}
 
 /** Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). */
 function readGetChallenge(query: SentQuery): string | null {

@@ -3,7 +3,10 @@ import { signingKey } from '../../deliveries/http/signature.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../domain/events/business-event.ts';
-import type { SignatureKind } from '../../domain/events/business-event.ts';
+import type { IngestSignature, SignatureKind } from '../../domain/events/business-event.ts';
+import { SIGNED_CONTENT, selectParts, splitContent } from '../../domain/events/hmac-signature.ts';
+import type { HmacEncoding, HmacSignature, Placeholder } from '../../domain/events/hmac-signature.ts';
+import { readIsoTime } from '../../domain/iso-time.ts';
 
 const TOLERANCE_SECONDS = 300;
 
@@ -12,17 +15,20 @@ export interface SignedPost {
   bytes: Buffer;
   /** Milliseconds. */
   now: number;
+  /** Full address that the sender posts to. */
+  url: string;
 }
 
 type Check = (secret: string, post: SignedPost) => void;
 
 const CHECKS: Record<SignatureKind, Check> = {
   'standard-webhooks'(secret, { header, bytes, now }) {
-    const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map(header);
-    if (!id) throw signatureError('webhook-id is missing');
+    const names = header('webhook-id') === '' && header('svix-id') !== '' ? 'svix' : 'webhook';
+    const [id, timestamp] = [`${names}-id`, `${names}-timestamp`].map(header);
+    if (!id) throw signatureError('webhook-id is missing, and so is svix-id');
     const mac = hmac(signingKey(secret), `${id}.${timestamp}.`, bytes);
-    const given = selectVersion(header('webhook-signature').split(' '), 'v1', ',');
-    assertMatchingSignature(given, mac, { encoding: 'base64', name: 'webhook-signature' });
+    const given = selectVersion(header(`${names}-signature`).split(' '), 'v1', ',');
+    assertMatchingSignature(given, mac, { encoding: 'base64', name: `${names}-signature` });
     assertRecent(timestamp, now);
   },
   github(secret, { header, bytes }) {
@@ -57,11 +63,51 @@ const CHECKS: Record<SignatureKind, Check> = {
  * Throws DomainError `unauthenticated` for an empty key, or a missing, wrong or outdated signature
  * (spec 8.9).
  */
-export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
+export function verifySignature(kind: IngestSignature, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
     throw signatureError('the key of the secret is empty, and the address has to be made anew');
   }
-  CHECKS[kind](secret, post);
+  if (typeof kind === 'string') CHECKS[kind](secret, post);
+  else verifyHmac(kind, secret, post);
+}
+
+function verifyHmac(signature: HmacSignature, secret: string, { header, bytes, now, url }: SignedPost): void {
+  const { header: name, algorithm = 'sha256', encoding = 'hex', prefix } = signature;
+  const { content = SIGNED_CONTENT, idHeader, timestampHeader, timestampPrefix } = signature;
+  const read = (one: string | undefined) => (one === undefined ? '' : header(one).trim());
+  const [timestamp = ''] = selectTime(read(timestampHeader), timestampPrefix);
+  const values: Record<Placeholder, string | Buffer> = { body: bytes, timestamp, id: read(idHeader), url };
+  const mac = createHmac(algorithm, secret);
+  for (const { text, placeholder } of splitContent(content) ?? []) {
+    const value = placeholder ? values[placeholder] : text;
+    if (placeholder !== 'body' && value.length === 0) throw signatureError(`its ${placeholder} is missing`);
+    mac.update(value);
+  }
+  const expected = mac.digest();
+  const fitting = selectParts(header(name), prefix)
+    .map((one) => decodeSignature(one, encoding))
+    .filter((one) => isSame(one, expected));
+  if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
+  if (timestampHeader !== undefined) assertRecent(String(toSeconds(timestamp)), now);
+}
+
+function selectTime(header: string, prefix: string | undefined): string[] {
+  return prefix === undefined ? [header] : selectParts(header, prefix);
+}
+
+const ENCODED = { hex: /^(?:[0-9a-f]{2})+$/i, base64: /^[A-Za-z0-9+/]+={0,2}$/ };
+
+function decodeSignature(text: string, encoding: HmacEncoding): Buffer {
+  return ENCODED[encoding].test(text) ? Buffer.from(text, encoding) : Buffer.alloc(0);
+}
+
+const MILLISECONDS = /^\d{13}$/;
+
+/** Reads seconds or milliseconds since 1970, and ISO 8601 (Zendesk). */
+function toSeconds(time: string): number {
+  if (MILLISECONDS.test(time)) return Math.floor(Number(time) / 1_000);
+  if (/^\d{1,12}$/.test(time)) return Number(time);
+  return Math.floor((readIsoTime(time) ?? Number.NaN) / 1_000);
 }
 
 function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
@@ -95,8 +141,8 @@ function isSame(given: Buffer, expected: Buffer): boolean {
 }
 
 function assertRecent(timestamp: string | undefined, now: number): void {
-  const seconds = /^\d{1,12}$/.test(timestamp ?? '') ? Number(timestamp) : Number.NaN;
-  if (!(Math.abs(now / 1000 - seconds) <= TOLERANCE_SECONDS)) {
+  if (!/^\d{1,12}$/.test(timestamp ?? '')) throw signatureError('its time is missing, or not a time');
+  if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) {
     throw signatureError('it was signed more than five minutes before or after now');
   }
 }

@@ -1,4 +1,5 @@
 import type { TenantPath } from '../../domain/limits/fair-share.ts';
+import { isOutage } from '../../store/connection/outage.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
 import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
@@ -86,7 +87,10 @@ export class ListConcurrency {
     if (waitMs > 0) throw rateLimitError('Your lists took too long lately. Narrow them, or wait.', waitMs);
   }
 
-  /** Charges the time of `list`, except the first `freeMs` of a small, successful list. */
+  /**
+   * Charges the time of `list`, except the first `freeMs` of a small, successful list. An outage of
+   * the store costs nothing.
+   */
   async #runAndCharge<T>(
     path: TenantPath,
     list: List<T>,
@@ -104,6 +108,9 @@ export class ListConcurrency {
       });
       if (!large) free = freeMs;
       return result;
+    } catch (error) {
+      if (isOutage(error)) free = Infinity;
+      throw error;
     } finally {
       await large?.then(
         (release) => release(),

@@ -5,7 +5,8 @@ import { DomainError } from '../../domain/errors.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
-import { addressOwner } from '../../platform/http/client-address.ts';
+import type { RateLimits } from '../../platform/config/processes.ts';
+import { addressOwner, isWithinNetworks } from '../../platform/http/client-address.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { forgetApi, isOtherApiAlive, reportApiAlive } from '../../store/cluster/processes.ts';
 import { addRequests } from '../../store/cluster/request-counts.ts';
@@ -20,17 +21,43 @@ const TOKEN_TAIL = 64;
  * Limits each client address (IPv6: /64 network) and each token (spec 2.10). The headers describe
  * the limit that is closer.
  */
-export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
-  if (perSecond === 0) return (_, next) => next();
+export function rateLimit(limits: RateLimits, count: RequestCounter): Middleware {
   return async (ctx, next) => {
     const token = bearerToken(ctx.get('Authorization'));
-    const [ofAddress, ofToken = ofAddress] = await Promise.all([
-      count(`address ${addressOwner(ctx.ip)}`),
-      ...(token === undefined ? [] : [count(`token ${identifyToken(token)}`)]),
-    ]);
-    assertWithinRate(ctx, perSecond, ofToken.requests > ofAddress.requests ? ofToken : ofAddress);
+    const rates = [
+      ...limitOfAddress(ctx, limits).map((limit) => [`address ${addressOwner(ctx.ip)}`, limit] as const),
+      ...(token === undefined || limits.perKey === 0
+        ? []
+        : [[`token ${identifyToken(token)}`, { perSecond: limits.perKey, of: 'key' }] as const]),
+    ];
+    const counted = await Promise.all(
+      rates.map(async ([key, limit]) => ({ ...limit, ...(await count(key, limit.perSecond)) })),
+    );
+    const [closest] = counted.sort((a, b) => remaining(a) - remaining(b));
+    if (closest) assertWithinRate(ctx, closest);
     await next();
   };
+}
+
+interface RateLimit {
+  perSecond: number;
+  of: keyof typeof HOLDERS;
+}
+
+const HOLDERS = {
+  address: 'a client address, for all programs behind it together',
+  key: 'an API key or token',
+  ingest: 'an ingest address',
+} as const;
+
+/** Empty for an exempt client. */
+export function limitOfAddress({ ip }: Pick<Context, 'ip'>, limits: RateLimits): RateLimit[] {
+  const { perAddress: perSecond, exemptNetworks } = limits;
+  return perSecond === 0 || isWithinNetworks(ip, exemptNetworks) ? [] : [{ perSecond, of: 'address' }];
+}
+
+function remaining({ perSecond, requests }: RateLimit & Usage): number {
+  return perSecond - requests;
 }
 
 /** Returns the same text for all spellings of a token in base64. */
@@ -44,8 +71,7 @@ export function identifyToken(token: string): string {
 
 export function assertWithinRate(
   ctx: Pick<Context, 'set'>,
-  perSecond: number,
-  { requests, endsInMs }: Usage,
+  { perSecond, of, requests, endsInMs }: RateLimit & Usage,
 ): void {
   const resetSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
   ctx.set({
@@ -53,13 +79,12 @@ export function assertWithinRate(
     'RateLimit-Remaining': String(Math.max(0, perSecond - requests)),
     'RateLimit-Reset': String(resetSeconds),
   });
-  if (requests > perSecond) throw tooManyRequestsError(perSecond, resetSeconds);
-}
-
-function tooManyRequestsError(perSecond: number, retryAfterSeconds: number): DomainError {
-  return new DomainError('rate_limited', `At most ${perSecond} requests per second are served.`, {
-    retryAfterSeconds,
-  });
+  if (requests <= perSecond) return;
+  throw new DomainError(
+    'rate_limited',
+    `At most ${perSecond} requests per second are served to ${HOLDERS[of]}.`,
+    { retryAfterSeconds: resetSeconds },
+  );
 }
 
 const EVERY_MS = 1_000;
@@ -73,7 +98,7 @@ export interface Limit {
 }
 
 /** Creates a limit. Await it before the first request. */
-export async function createLimit(limit: number, log: Logger): Promise<Limit> {
+export async function createLimit(log: Logger): Promise<Limit> {
   const id = newId();
   let others = false;
   const checkOthers = async () => {
@@ -90,7 +115,7 @@ export async function createLimit(limit: number, log: Logger): Promise<Limit> {
   checks.start();
   const shared = () => others;
   return {
-    count: createRequestCounter({ limit, shared, add: addRequests }),
+    count: createRequestCounter({ shared, add: addRequests }),
     shared,
     async leave() {
       void checks.stop();
@@ -108,8 +133,8 @@ export interface Usage {
   endsInMs: number;
 }
 
-/** Never rejects, and resolves within a second. */
-export type RequestCounter = (key: string) => Promise<Usage>;
+/** Never rejects, and resolves within a second. Above `limit`, counts in memory alone. */
+export type RequestCounter = (key: string, limit: number) => Promise<Usage>;
 
 interface Window {
   endsAt: number;
@@ -124,11 +149,9 @@ interface Window {
  * second after a failure, it counts only in memory, so a flood costs the store nearly nothing.
  */
 export function createRequestCounter({
-  limit,
   shared,
   add,
 }: {
-  limit: number;
   shared: () => boolean;
   add: AddRequests;
 }): RequestCounter {
@@ -147,7 +170,7 @@ export function createRequestCounter({
     return fresh;
   }
 
-  return async (key) => {
+  return async (key, limit) => {
     const at = storeNow();
     const window = findOrOpenWindow(key, at);
     const own = (window.own += 1);

@@ -1,5 +1,6 @@
 import { parseListQuery, MAX_OFFSET } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
+import type { Relation } from '../../domain/query/tree.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { inSlices } from '../../store/queries/slices.ts';
@@ -59,18 +60,23 @@ export interface FoundPage {
   bodies: unknown[];
 }
 
+interface PageOptions extends Listing, Partial<Pick<ListedPage, 'unique'>> {
+  path: string;
+  find: (query: ListQuery) => Promise<FoundPage>;
+}
+
 /** `path` is below /v2. `find` may run again, with a longer timeout. */
 export async function buildPageResult(
   { principal, querystring }: ApiRequest,
   { config, lists }: Api,
-  { query, shape, path, find }: Listing & { path: string; find: (query: ListQuery) => Promise<FoundPage> },
+  { query, shape, path, unique = ['id'], find }: PageOptions,
 ): Promise<HandlerResult> {
   const { publicUrl } = config;
   return lists.run(await loadCallerPath(principal), async ({ withinMs, awaitLargeSlot }) => {
     const { page, bodies } = await find({ ...query, withinMs });
     const viewer = { reach: principal.reach, publicUrl, awaitLargeSlot };
     const shaped = await shapeBodies(bodies as Body[], shape, viewer);
-    const listed = { url: `${publicUrl}/v2${path}`, querystring, query };
+    const listed = { url: `${publicUrl}/v2${path}`, querystring, query, unique };
     const headers = { ...buildPagingHeaders(page, shaped.length, listed), ...buildCacheHeaders(shape) };
     return {
       status: 200,
@@ -113,12 +119,14 @@ interface ListedPage {
   url: string;
   querystring: string;
   query: ListQuery;
+  /** Fields of which no two records of the list have the same value. */
+  unique: readonly string[];
 }
 
 /** See spec 9.7. */
 function buildPagingHeaders(page: Page<unknown>, shown: number, listed: ListedPage): Record<string, string> {
   const { limit, offset } = listed.query;
-  const link = buildLinkHeader(page.total, listed);
+  const link = buildLinkHeader(page, listed);
   return {
     'X-Total': String(page.total),
     'X-Total-Pages': String(Math.ceil(page.total / limit)),
@@ -129,20 +137,61 @@ function buildPagingHeaders(page: Page<unknown>, shown: number, listed: ListedPa
   };
 }
 
-function buildLinkHeader(total: number, { url, querystring, query }: ListedPage): string {
+function buildLinkHeader({ total, records }: Page<unknown>, listed: ListedPage): string {
+  const { url, querystring, query } = listed;
   const { limit, offset } = query;
   const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);
-  const links: [string, number][] = [];
-  if (offset > 0) links.push(['first', 0], ['prev', Math.max(0, offset - limit)]);
-  if (offset + limit < total) links.push(['next', offset + limit], ['last', lastOffset]);
+  const at = (target: number) => ({ offset: String(target) });
+  const links: [string, Record<string, string>][] = [];
+  if (offset > 0) links.push(['first', at(0)], ['prev', at(Math.max(0, offset - limit))]);
+  if (offset + limit < total) links.push(['next', buildNextParameters(records.at(-1), listed)]);
+  if (offset + limit < total && lastOffset <= MAX_OFFSET) links.push(['last', at(lastOffset)]);
   return links
-    .filter(([, target]) => target <= MAX_OFFSET)
-    .map(([rel, target]) => `<${url}?${withOffset(querystring, target)}>; rel="${rel}"`)
+    .map(([rel, changed]) => `<${url}?${withParameters(querystring, changed)}>; rel="${rel}"`)
     .join(', ');
 }
 
-function withOffset(querystring: string, offset: number): string {
+function withParameters(querystring: string, changed: Readonly<Record<string, string>>): string {
   const parameters = parseParameters(querystring);
-  parameters.set('offset', String(offset));
+  for (const [name, value] of Object.entries(changed)) parameters.set(name, value);
   return [...parameters].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}
+
+/**
+ * Beyond the largest offset, a list in a unique order continues behind its last record. Other lists
+ * get an address that is refused with the reason: a caller who follows `next` never takes a part
+ * of the list for all of it.
+ */
+function buildNextParameters(last: unknown, { query, unique }: ListedPage): Record<string, string> {
+  const offset = query.offset + query.limit;
+  const behind = offset > MAX_OFFSET ? buildBehind(last, { query, unique }) : null;
+  return behind ?? { offset: String(offset) };
+}
+
+const SIGNS: Readonly<Record<Relation, string>> = {
+  greater: '>',
+  'greater or equal': '>=',
+  less: '<',
+  'less or equal': '<=',
+};
+
+function buildBehind(
+  last: unknown,
+  { query: { conditions, sort }, unique }: Pick<ListedPage, 'query' | 'unique'>,
+): Record<string, string> | null {
+  const { path, descending } = sort[0] ?? { path: 'id', descending: false };
+  const value = (last as Record<string, unknown> | undefined)?.[path === 'id' ? '_id' : path];
+  const others = conditions.filter((condition) => condition.path === path);
+  const bounds = others.flatMap((condition) => (condition.is === 'within' ? condition.bounds : []));
+  const isOnlyBounds = others.every(({ is }) => is === 'within');
+  const isKey = typeof value === 'string' || typeof value === 'number';
+  if (!unique.includes(path) || !isKey || !isOnlyBounds) return null;
+  const passed: Relation = descending ? 'less' : 'greater';
+  const kept = bounds.filter(({ relation }) => !relation.startsWith(passed));
+  const whole = [{ relation: passed, value }, ...kept];
+  return {
+    sort: descending ? `-${path}` : path,
+    offset: '0',
+    [path]: whole.map(({ relation, value }) => `${SIGNS[relation]}${String(value)}`).join(','),
+  };
 }

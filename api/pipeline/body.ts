@@ -2,9 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError, unavailable } from '../../domain/errors.ts';
 import { isBrokenOff } from '../../platform/http/connections.ts';
+import type { BodyType } from '../route.ts';
+import { MERGE_PATCH_TYPE } from './merge-patch.ts';
 import { findCharset, decodeText, detectBomCharset } from '../../domain/charset.ts';
 
 const MAX_BYTES = 1024 * 1024;
+/** Newline-delimited JSON (spec 2.11). */
+export const LINES_TYPE = 'application/x-ndjson';
+const MAX_LINES_BYTES = 8 * 1024 * 1024;
 
 /**
  * A chunk costs as much as 10 kB of body. Above this count, chunks must average at least
@@ -14,16 +19,21 @@ const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
 /**
- * Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1 MiB, `too_large` (spec
- * 2.1).
+ * Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1 MiB (of lines 8 MiB),
+ * `too_large` (spec 2.1).
  */
-export async function readBody(ctx: Context, expected: 'application/json' | 'text/plain'): Promise<string> {
-  if (ctx.is(expected) === null || ctx.request.length === 0) throw missingBodyError();
+export async function readBody(ctx: Context, expected: BodyType): Promise<string> {
+  if (!hasBody(ctx)) throw missingBodyError();
   const { type, charset } = parseMediaType(ctx.get('Content-Type'));
-  const isAlike = expected === 'application/json' && isJsonType(type) && !isByCookie(ctx);
+  const isMergePatch = ctx.method === 'PATCH' && type === MERGE_PATCH_TYPE;
+  const isAlike = expected === 'application/json' && isJsonType(type) && (isMergePatch || !isByCookie(ctx));
   if (type !== expected && !isAlike) throw mediaTypeError(expected);
-  const bytes = await receiveBody(ctx);
+  const bytes = await receiveBody(ctx, expected === LINES_TYPE ? MAX_LINES_BYTES : MAX_BYTES);
   return decodeWithCharset(bytes, detectCharset(bytes, charset));
+}
+
+export function hasBody(ctx: Context): boolean {
+  return ctx.is('*/*') !== null && ctx.request.length !== 0;
 }
 
 /**
@@ -34,14 +44,17 @@ export function isByCookie(ctx: Context): boolean {
   return ctx.get('Cookie') !== '' && ctx.get('Authorization') === '';
 }
 
-/** Throws DomainError `unsupported_media_type` for a compressed body, `too_large` above 1 MiB. */
-export async function receiveBody(ctx: Context): Promise<Buffer> {
-  if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
-    ctx.set('Accept-Encoding', 'identity');
-    const said = 'The body must be sent without Content-Encoding: send it uncompressed.';
-    throw new DomainError('unsupported_media_type', said);
-  }
-  return readBytes(ctx.req, ctx.request.length);
+/** Throws DomainError `unsupported_media_type` if compressed, `too_large` above `maxBytes`. */
+export async function receiveBody(ctx: Context, maxBytes = MAX_BYTES): Promise<Buffer> {
+  assertUncompressed(ctx);
+  return readBytes(ctx.req, ctx.request.length, maxBytes);
+}
+
+export function assertUncompressed(ctx: Context): void {
+  if (['', 'identity'].includes(ctx.get('Content-Encoding'))) return;
+  ctx.set('Accept-Encoding', 'identity');
+  const said = 'The body must be sent without Content-Encoding: send it uncompressed.';
+  throw new DomainError('unsupported_media_type', said);
 }
 
 export function missingBodyError(): DomainError {
@@ -56,7 +69,11 @@ export function mediaTypeError(...types: string[]): DomainError {
 }
 
 // Discards the rest of a rejected body: a client that is still sending never reads the response.
-function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
+function readBytes(
+  stream: IncomingMessage,
+  announced: number | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -78,14 +95,14 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       resolve(Buffer.concat(pieces));
     });
     if (isBrokenOff(stream)) incomplete();
-    if (announced !== undefined && announced > MAX_BYTES) {
-      rejectBody(tooLargeError());
+    if (announced !== undefined && announced > maxBytes) {
+      rejectBody(tooLargeError(maxBytes));
       return;
     }
     stream.on('data', (piece: Buffer) => {
       bytes += piece.length;
       pieces.push(piece);
-      if (bytes > MAX_BYTES) rejectBody(tooLargeError());
+      if (bytes > maxBytes) rejectBody(tooLargeError(maxBytes));
       else if (pieces.length > MAX_SMALL_PIECES && bytes < pieces.length * SMALL_BYTES)
         rejectBody(fragmentedError());
       else arrival.add(piece.length);
@@ -93,8 +110,8 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
   });
 }
 
-function tooLargeError(): DomainError {
-  return new DomainError('too_large', 'The body must not exceed 1 MiB.');
+function tooLargeError(maxBytes: number): DomainError {
+  return new DomainError('too_large', `The body must not exceed ${maxBytes / 1024 / 1024} MiB.`);
 }
 
 function fragmentedError(): DomainError {

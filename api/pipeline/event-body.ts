@@ -14,6 +14,8 @@ import {
 import type { MediaType } from './body.ts';
 import { readIsoTime } from '../../domain/iso-time.ts';
 import { assertSafeKey } from '../../domain/free-form.ts';
+import { selectAttributes, selectEventHeaders } from '../../domain/events/event-context.ts';
+import type { AttributeValue, EventContext } from '../../domain/events/event-context.ts';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -30,7 +32,7 @@ const FORM = /^[^\s=&"{}<>]+=\S*$/;
 
 export interface SentEvent {
   body: unknown;
-  cloudEvent?: CloudEvent;
+  cloudEvent?: CloudEvent | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
     const { event, data } = readStructured(parseJsonText(decodeWithCharset(bytes, charset)));
     return { body: data, cloudEvent: event };
   }
-  const cloudEvent = readBinary((name) => ctx.get(name));
+  const cloudEvent = readBinary(ctx.headers);
   if (bytes.length === 0 && cloudEvent) return { body: null, cloudEvent };
   if (bytes.length === 0) throw missingBodyError();
   if (!isReadable(ctx, type)) throw mediaTypeError(...EVENT_TYPES);
@@ -158,9 +160,11 @@ export interface CloudEvent {
   id: string;
   source: string;
   type: string;
+  /** Attributes, with extensions. */
+  attributes: Record<string, AttributeValue>;
 }
 
-const REQUIRED = ['id', 'source', 'type'] as const;
+const REQUIRED: readonly string[] = ['id', 'source', 'type'];
 const OPTIONAL = ['datacontenttype', 'dataschema', 'subject', 'time'] as const;
 
 const MAX_CHARACTERS = 2_048;
@@ -173,19 +177,20 @@ export function readStructured(value: unknown): { event: CloudEvent; data: unkno
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
   }
   const attributes = value as Record<string, unknown>;
-  return { event: readAttributes((name) => getOwn(attributes, name)), data: readData(attributes) };
+  return { event: readAttributes(attributes), data: readData(attributes) };
 }
 
-export function readBinary(header: (name: string) => string): CloudEvent | undefined {
-  const given = (name: string) => header(`ce-${name}`);
-  if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;
-  return readAttributes(
-    (name) => (given(name) === '' ? undefined : decodePercentEncoding(given(name), `ce-${name}`)),
-    'ce-',
+function readBinary(headers: Context['headers']): CloudEvent | undefined {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith('ce-') && typeof value === 'string' && value !== '' ? [[name.slice(3), value]] : [],
   );
+  if (!given.some(([name = '']) => ['specversion', ...REQUIRED].includes(name))) return undefined;
+  const decoded = given.map(([name = '', value = '']) => [name, decodePercentEncoding(value, `ce-${name}`)]);
+  return readAttributes(Object.fromEntries(decoded) as Record<string, unknown>, 'ce-');
 }
 
-function readAttributes(attribute: (name: string) => unknown, prefix = ''): CloudEvent {
+function readAttributes(attributes: Record<string, unknown>, prefix = ''): CloudEvent {
+  const attribute = (name: string) => getOwn(attributes, name);
   if (attribute('specversion') !== '1.0') {
     throw invalidRequest(`${prefix}specversion`, 'must be "1.0": CloudEvents of this version are taken');
   }
@@ -195,7 +200,15 @@ function readAttributes(attribute: (name: string) => unknown, prefix = ''): Clou
     throw invalidRequest(`${prefix}time`, 'must be a time as RFC 3339 has it: 2026-03-14T09:26:53Z');
   }
   const [id, source, type] = REQUIRED.map((name) => requiredText(attribute(name), `${prefix}${name}`));
-  return { id, source, type } as CloudEvent;
+  return { id, source, type, attributes: selectAttributes(Object.entries(attributes)) } as CloudEvent;
+}
+
+/** Returns what expressions may read of a request (spec 8.11). */
+export function buildEventContext(ctx: Context, { cloudEvent }: Pick<SentEvent, 'cloudEvent'>): EventContext {
+  return {
+    headers: selectEventHeaders(ctx.headers),
+    ...(cloudEvent && { cloudEvent: cloudEvent.attributes }),
+  };
 }
 
 function isExistingTime(time: string): boolean {
@@ -219,10 +232,17 @@ function textAttribute(value: unknown, path: string): string {
 }
 
 function decodePercentEncoding(text: string, path: string): string {
+  const decoded = decodeOrUndefined(text.replace(/^"(.*)"$/, '$1'));
+  if (decoded === undefined) throw invalidRequest(path, 'is not well percent-encoded');
+  if (decoded.includes('\0')) throw invalidRequest(path, 'must not contain a NUL character');
+  return decoded;
+}
+
+function decodeOrUndefined(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));
+    return decodeURIComponent(text);
   } catch {
-    throw invalidRequest(path, 'is not well percent-encoded');
+    return undefined;
   }
 }
 

@@ -14,9 +14,8 @@ import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { createSeededIds, newSeed } from '../../application/posting/id-generator.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import type { CloudEvent } from './event-body.ts';
-import type { HandlerResult } from '../request.ts';
+import type { HandlerResult, SerializedResponse } from '../request.ts';
 import { serializeResponse } from './response.ts';
-import type { SerializedResponse } from './response.ts';
 
 const TIMEOUT_MS = 40_000;
 const FIRST_POLL_MS = 50;
@@ -26,7 +25,10 @@ const HOLD_RENEWAL_MS = 3_000;
 export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'from'> {
   /** User, organization and scope, or ingest address. */
   caller: string;
-  run: (ids: IdGenerator) => Promise<SerializedResponse>;
+  /** `receivedAt`: when the first request with the key was received, in ISO 8601. */
+  run: (ids: IdGenerator, receivedAt: string) => Promise<SerializedResponse>;
+  /** Returns whether a successful response is final. Default: yes. */
+  isFinal?: () => boolean;
 }
 
 const leaders = new Map<string, Promise<SerializedResponse>>();
@@ -34,7 +36,7 @@ const leaders = new Map<string, Promise<SerializedResponse>>();
 /**
  * Runs a request, or returns the response of an earlier success of the same request (caller, key
  * and identity) within 24 hours (spec 2.8). If the same request is running, waits up to 40 seconds
- * for it. Stores only 2xx responses, so a failed request can be repeated. Throws DomainError
+ * for it. Stores only final 2xx responses, so a failed request can be repeated. Throws DomainError
  * `unprocessable` if the key belongs to a request with another identity.
  */
 export async function withIdempotencyKey(
@@ -78,14 +80,14 @@ async function claimAndRun(
 
 /** Returns null if the request was rejected here after another process took over the key. */
 async function runAndStore(
-  { run }: KeyedRequest,
+  { run, isFinal = () => true }: KeyedRequest,
   key: ClaimedKey,
   encryption: Encryption,
 ): Promise<SerializedResponse | null> {
   const renewal = setInterval(() => void extendClaim(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
-    const answer = await run(createSeededIds(key.seed));
-    if (answer.status < 300) await storeResponse(key, encryption.encrypt(toCacheEntry(answer)));
+    const answer = await run(createSeededIds(key.seed), key.createdAt.toISOString());
+    if (answer.status < 300 && isFinal()) await storeResponse(key, encryption.encrypt(toCacheEntry(answer)));
     else await releaseKey(key);
     return answer;
   } catch (error) {

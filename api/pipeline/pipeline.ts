@@ -1,46 +1,41 @@
 import type { Context, Middleware } from 'koa';
-import { DomainError, preconditionFailed, invalidRequest } from '../../domain/errors.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/json.ts';
-import { parseId } from '../../domain/id.ts';
-import { includesScope } from '../../domain/scope.ts';
 import { addressOwner, isLocalRequest } from '../../platform/http/client-address.ts';
-import { createEncryption } from '../../application/posting/encryption.ts';
-import { randomIds } from '../../application/posting/id-generator.ts';
-import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { ignoredFields } from '../../schema/ignored-fields.ts';
 import { parseEventJson, parseJson, requireStorableText } from '../../schema/json.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import { assertCsrfToken, parseSessionTokens } from '../console/session.ts';
 import { NO_STORE } from '../middleware/represent.ts';
 import type { RequestState } from '../middleware/observe.ts';
-import { assertSession } from '../resources/auth/credentials.ts';
 import { bearerToken } from '../resources/auth/schema.ts';
 import { redeemTicket } from '../resources/auth/stream-ticket.ts';
 import type { Api, Client, FieldPath, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
-import { readBody, receiveBody } from './body.ts';
-import { readEvent } from './event-body.ts';
+import { openUpload } from '../files/receive.ts';
+import { LINES_TYPE, hasBody, parseMediaType, readBody, receiveBody } from './body.ts';
+import { buildEventContext, readEvent } from './event-body.ts';
 import type { CloudEvent } from './event-body.ts';
-import { withIdempotencyKey, cloudEventKey, headerKey, keyDigest } from './idempotency.ts';
+import { cloudEventKey, headerKey, keyDigest } from './idempotency.ts';
 import type { RequestKey } from './idempotency.ts';
-import { createPublish } from './publish.ts';
+import { MERGE_PATCH_TYPE } from './merge-patch.ts';
+import { buildIgnoredHeader, sendResponse } from './response.ts';
+import { createRunLine } from './run-line.ts';
 import {
-  assertValidIfMatch,
-  buildHintHeader,
-  buildIgnoredHeader,
-  collectHints,
-  createRecordCheck,
-  sendResponse,
-  serializeResponse,
-} from './response.ts';
+  assertAllowed,
+  createRunRequest,
+  formatCaller,
+  pathParams,
+  rejectIfMatchWithoutEtag,
+} from './run-request.ts';
+import { STRICT_APPLIED, assertNothingIgnored, prefersStrict } from './strict.ts';
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /** Serves the routes. Each step rejects a request before the next step has an effect. */
 export function createPipeline(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
-  const encryption = createEncryption(api.config.authSecret);
-  const runAndPublish = createPublish(api, rows);
-  const showsRecord = createRecordCheck(rows);
+  const runRequest = createRunRequest(api, rows);
+  const runLine = createRunLine({ rows, runRequest, authority: api.authority });
   return (row) => async (context) => {
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
@@ -48,35 +43,35 @@ export function createPipeline(api: Api, rows: readonly Route[]): (row: Route) =
     const credential = await readCredential(ctx, row, api);
     const principal = row.scope === null ? undefined : await authorize(ctx, row, { api, credential });
     const params = pathParams(row, ctx.params, principal);
-    const { body, sent, ignored, cloudEvent } = await parseBody(ctx, row);
-    rejectIfMatchWithoutEtag(ctx, row);
+    const isStrict = prefersStrict(ctx.get('Prefer'));
+    if (isStrict) ctx.set(STRICT_APPLIED);
+    const { body, sent, ignored, cloudEvent, merges } = await parseBody(ctx, row, { isStrict });
+    rejectIfMatchWithoutEtag(ctx.req.headers['if-match'], row);
     const key = row.creates && principal ? readRequestKey(ctx, row, { sent, cloudEvent }) : undefined;
-    const caller = principal ? formatCaller(principal) : '';
     const request: Omit<OpenRequest, 'ids'> = {
       id: params['id'] ?? '',
       params,
       querystring: credential.querystring,
       body,
+      isStrict,
       ifMatch: ctx.get('If-Match'),
+      wanted: readWanted(ctx),
+      openUpload: row.takesFile ? () => openUpload(ctx) : undefined,
       receivedAt: ctx.state.receivedAt,
       client: buildClient(ctx, credential.token),
+      isGone: () => ctx.method === 'HEAD' || ctx.req.socket.destroyed,
       principal,
       event: row.eventTypes && {
+        context: buildEventContext(ctx, { cloudEvent }),
         type: cloudEvent?.type,
-        key: key && { ...key, digest: keyDigest(caller, key) },
+        key: key && { ...key, digest: keyDigest(formatCaller(principal), key) },
       },
     };
-    const run = async (ids: IdGenerator) => {
-      const answer = await runAndPublish(row, { ...request, ids });
-      const named = buildIgnoredHeader([...ignored, ...(answer.ignored ?? [])]);
-      const hints = buildHintHeader([...collectHints(row.body, ignored), ...(answer.hints ?? [])]);
-      const headers = { ...answer.headers, ...named, ...hints };
-      return serializeResponse({ ...answer, headers }, showsRecord(row));
-    };
-    sendResponse(
-      ctx,
-      key ? await withIdempotencyKey({ ...key, caller, run }, encryption) : await run(randomIds),
-    );
+    if (principal && row.bodyType === LINES_TYPE) {
+      const idempotencyKey = ctx.get('Idempotency-Key');
+      request.runLine = (line) => runLine(line, { ...request, principal }, idempotencyKey);
+    }
+    sendResponse(ctx, await runRequest({ row, request, sent, ignored, merges, key }));
   };
 }
 
@@ -91,21 +86,8 @@ async function authorize(
   if (credential.isCookie) assertOwnPageRequest(ctx, known, api.config.authSecret);
   const principal = { ...known, trace: ctx.state.trace };
   ctx.state.principal = principal;
-  const own = [principal.user, 'me'].includes(ctx.params['id'] ?? '');
-  const needed = (own && row.self) || row.scope;
-  if (needed && !includesScope(principal.scope, needed)) {
-    throw new DomainError('forbidden', `This needs scope ${needed}; you have ${principal.scope}.`);
-  }
-  if (row.session) assertSession(principal);
+  await assertAllowed(row, principal, ctx.params['id'] ?? '');
   return principal;
-}
-
-// A route without an ETag satisfies If-Match only with `*` (spec 2).
-function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): void {
-  const isChange = method === 'PATCH' || method === 'DELETE';
-  if (isChange) assertValidIfMatch(ctx.req.headers['if-match']);
-  if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
-  if (!['', '*'].includes(ctx.get('If-Match').trim())) throw preconditionFailed();
 }
 
 interface ParsedBody {
@@ -114,15 +96,18 @@ interface ParsedBody {
   sent: unknown;
   ignored: FieldPath[];
   cloudEvent?: CloudEvent | undefined;
+  /** A merge patch (spec 2.3): `sent` is merged with the record, then validated. */
+  merges?: boolean;
 }
 
-async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
+async function parseBody(ctx: Ctx, row: Route, { isStrict }: { isStrict: boolean }): Promise<ParsedBody> {
   if (!row.body || !row.checkBody) return { body: undefined, sent: undefined, ignored: [] };
   if (row.eventTypes) {
     const event = readEvent(ctx, await receiveBody(ctx));
     return { ...event, sent: event.body, ignored: [] };
   }
-  const raw = await readBody(ctx, row.bodyType);
+  const raw = row.bodyIsOptional && !hasBody(ctx) ? '{}' : await readBody(ctx, row.bodyType);
+  if (row.bodyType === LINES_TYPE) return { body: raw, sent: raw, ignored: [] };
   if (row.bodyType === 'text/plain') {
     return { body: row.checkBody(requireStorableText(raw)), sent: raw, ignored: [] };
   }
@@ -130,7 +115,20 @@ async function parseBody(ctx: Ctx, row: Route): Promise<ParsedBody> {
   const ignored = ignoredFields(row.body, sent);
   // Set the header before the validation: a missing field may have a mistyped name.
   ctx.set(buildIgnoredHeader(ignored));
+  if (isStrict || row.refusesUnknown) assertNothingIgnored({ ignored, schema: row.body });
+  const { type } = parseMediaType(ctx.get('Content-Type'));
+  if (row.method === 'PATCH' && type === MERGE_PATCH_TYPE) {
+    return { body: undefined, sent, ignored, merges: true };
+  }
   return { body: row.checkBody(sent), sent, ignored };
+}
+
+function readWanted(ctx: Ctx): OpenRequest['wanted'] {
+  return {
+    range: ctx.get('Range'),
+    ifRange: ctx.get('If-Range'),
+    ifNoneMatch: ctx.get('If-None-Match'),
+  };
 }
 
 function buildClient(ctx: Ctx, token: string): Client {
@@ -155,11 +153,6 @@ function readRequestKey(
   if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type);
   const key = ctx.get('Idempotency-Key');
   return key === '' ? undefined : headerKey(key, `${row.method} ${ctx.path} ${canonicalJson(sent)}`);
-}
-
-// With another organization or scope, the caller may not see the stored response.
-function formatCaller({ user, organization, scope }: Principal): string {
-  return `${user} ${organization} ${scope}`;
 }
 
 interface Credential {
@@ -196,24 +189,4 @@ async function readCredential(ctx: Ctx, row: Route, { authority, config }: Api):
 function assertOwnPageRequest(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
   assertCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
-}
-
-type Params = Record<string, string>;
-
-const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
-
-/**
- * Replaces `me` in `/users/me` paths by the caller's id (spec 3.7). Throws DomainError
- * `invalid_request` for an invalid id (spec 2.1).
- */
-function pathParams({ path }: Pick<Route, 'path'>, given: Params, principal: Principal | undefined): Params {
-  const params = { ...given };
-  if (params['id'] === 'me' && principal && path.startsWith('/users/')) params['id'] = principal.user;
-  for (const name of ['id', 'key']) {
-    const value = params[name];
-    if (value === undefined) continue;
-    if (!path.startsWith('/deliveries/')) parseId(value, name);
-    else if (!DELIVERY_ID.test(value)) throw invalidRequest(name, 'must be the id of a delivery');
-  }
-  return params;
 }

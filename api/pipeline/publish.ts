@@ -7,12 +7,15 @@ import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import type { AnnouncedResource } from '../../domain/resources.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 import { eventId } from '../../domain/events/event-name.ts';
+import { previousValues } from '../../domain/events/previous-values.ts';
 
 /** Runs a route and publishes its event before the response is sent (spec 7). */
 export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResult>;
 
 interface EventSubject {
   record: Record<string, unknown>;
+  /** The record before a change. */
+  before?: Record<string, unknown> | undefined;
   /** Tenant path of a deleted record. */
   line?: readonly string[];
 }
@@ -22,21 +25,31 @@ interface EventSubject {
  * responds 200.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
-  const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
+  const gets = findGetRoutes(rows);
   return async (row, request) => {
     const { announces } = row;
     if (!announces) return row.run(request, api);
-    const before = row.method === 'DELETE' ? await readRecordBefore(gets.get(row.path), request, api) : null;
+    const isKnown = row.method === 'DELETE' || row.method === 'PATCH';
+    const before = isKnown ? await readRecordBefore(gets.get(row.path), request, api) : null;
     const answer = await row.run(request, api);
-    const subject = row.method === 'DELETE' ? before : toEventSubject(announces, answer);
+    const subject = row.method === 'DELETE' ? before : toEventSubject(announces, answer, before?.record);
     if (subject) await publishEvent(announces, { subject, request, api });
     return answer;
   };
 }
 
-function toEventSubject(event: AnnouncedEvent, { status, body }: HandlerResult): EventSubject | null {
+/** Returns the GET routes by path. */
+export function findGetRoutes(rows: readonly Route[]): ReadonlyMap<string, Route> {
+  return new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
+}
+
+function toEventSubject(
+  event: AnnouncedEvent,
+  { status, body }: HandlerResult,
+  before: Record<string, unknown> | undefined,
+): EventSubject | null {
   const done = event.endsWith('.create') ? status === 201 : status < 300;
-  return done ? { record: body as Record<string, unknown> } : null;
+  return done ? { record: body as Record<string, unknown>, before } : null;
 }
 
 async function readRecordBefore(
@@ -58,12 +71,17 @@ async function readRecordBefore(
 
 export async function publishEvent(
   event: AnnouncedEvent,
-  { subject: { record, line }, request, api }: { subject: EventSubject; request: OpenRequest; api: Api },
+  {
+    subject: { record, before, line },
+    request,
+    api,
+  }: { subject: EventSubject; request: OpenRequest; api: Api },
 ): Promise<void> {
   const { principal, receivedAt, ids } = request;
   if (!principal) return;
   const [resource, operation] = event.split('.') as [AnnouncedResource, string];
   const id = String(record['id']);
+  const snapshot = toEventSnapshot(resource, record);
   await publish(
     {
       // A retry of an interrupted create has the same event id.
@@ -72,7 +90,10 @@ export async function publishEvent(
       timestamp: receivedAt,
       organization: resource === 'organization' ? id : getOrganizationId(record, request),
       actor: toEventActor(principal),
-      data: { [resource]: toEventSnapshot(resource, record) },
+      data: {
+        [resource]: snapshot,
+        ...(before && { previous: previousValues(toEventSnapshot(resource, before), snapshot) }),
+      },
       ...(line ? { line } : {}),
       // A new service does not receive the event of its creation.
       ...(resource === 'service' && operation === 'create' ? { except: id } : {}),

@@ -5,17 +5,10 @@ import type { TSchema } from 'typebox';
 import { invalidRequest } from '../../domain/errors.ts';
 import { suggestionFor } from '../../domain/suggestion.ts';
 import { MAX_NAMED, listSiblingFields } from '../../schema/ignored-fields.ts';
-import type { FieldPath, HandlerResult } from '../request.ts';
+import type { FieldPath, HandlerResult, SerializedResponse } from '../request.ts';
 import type { Route } from '../route.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Serialized, so that sending cannot fail. */
-export interface SerializedResponse {
-  status: number;
-  headers: Record<string, string>;
-  body?: string | Buffer | Readable;
-}
 
 /** See spec 2. */
 export function serializeResponse(

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { registerEventOutcomes } from '../../application/business-events/report-failure.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
@@ -29,6 +30,7 @@ export function createMetrics(
   registerDeliveryMetrics(registry, deliveryShards);
   const { duration, refusals, underWay } = requestMetrics(registry);
   registerSharing(registry, shared);
+  registerEventOutcomes(registry);
   return {
     requestBegins: () => underWay.inc(),
     requestEnds({ method, pattern, status, code, seconds }) {

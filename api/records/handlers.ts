@@ -2,6 +2,7 @@ import type { Static, TSchema, TObject } from 'typebox';
 import { assertValidMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/connection/model.ts';
 import { choosePermittedOrganization } from '../../application/auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
 import {
   buildCreatedResult,
@@ -74,7 +75,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
     createdAt: now,
     updatedAt: now,
   } as unknown as T;
-  await withUniqueValue(kind, () => kind.store.insert(record));
+  await withUniqueValue(kind, { record, principal }, () => kind.store.insert(record));
   return buildCreatedResult(kind, record, api);
 }
 
@@ -85,7 +86,7 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
 ): Promise<HandlerResult> {
   const { principal, body } = request;
   await kind.check?.(body, request, api);
-  const updated = await withIfMatch(request, recordTarget(kind, request), async ({ _id }, seen) => {
+  const updated = await withIfMatch(request, recordTarget(kind, request), async (stored, seen) => {
     const { organization, meta } = body as RecordBody;
     if (meta) assertValidMeta(meta);
     const patch = {
@@ -95,7 +96,9 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
         ? {}
         : { organization: await choosePermittedOrganization(principal, organization) }),
     } as Patch<T>;
-    return withUniqueValue(kind, () => kind.store.update(principal.reach, _id, patch, seen));
+    const record = { ...stored, ...patch };
+    const change = () => kind.store.update(principal.reach, stored._id, patch, seen);
+    return withUniqueValue(kind, { record, principal }, change);
   });
   return buildRecordResult(kind, updated);
 }
@@ -112,12 +115,18 @@ async function remove<T extends TenantDocument, I extends TSchema, P extends TSc
   return buildRemovedResult(kind, removed !== null);
 }
 
-function withUniqueValue<R>(
-  { taken }: { taken?: { path: string; message: string } },
+function withUniqueValue<T extends TenantDocument, R>(
+  { name, taken, find }: Pick<RecordKind<T, TSchema, TSchema>, 'name' | 'taken' | 'find'>,
+  { record, principal: { reach } }: { record: T; principal: Principal },
   write: () => Promise<R>,
 ): Promise<R> {
   if (!taken) return write();
-  return rejectDuplicate({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
+  const { path, message, findHolder } = taken;
+  return rejectDuplicate(async () => {
+    const id = await findHolder(record);
+    const isVisible = id !== undefined && (await find(reach, id)) !== null;
+    return { path, message, conflict: isVisible ? { resource: name, id } : undefined };
+  }, write);
 }
 
 /** Differences of a route from the table of resources. */

@@ -3,7 +3,7 @@ import { matchesIfMatch, serializeWithEtag } from '../pipeline/response.ts';
 import type { ApiRequest, HandlerResult, Api } from '../request.ts';
 import { describeResource } from './resource.ts';
 import type { RecordSource, Resource } from './resource.ts';
-import type { ErrorDetail } from '../../domain/errors.ts';
+import type { ConflictingRecord, ErrorDetail } from '../../domain/errors.ts';
 import { isDuplicateKey } from '../../store/queries/insert.ts';
 import { parseParameters } from '../../domain/query/query-string.ts';
 import { withIdentifiers } from '../../application/posting/identifier-conditions.ts';
@@ -57,21 +57,23 @@ function nullIfChanged(error: unknown): null {
   throw error;
 }
 
-interface DuplicateMessage {
-  message: string;
-  detail: ErrorDetail;
+export interface Duplicate extends ErrorDetail {
+  /** The record that has the value. Absent if the caller may not see the record. */
+  conflict?: ConflictingRecord | undefined;
 }
 
-/** See spec 2.4. */
+/** Calls `describe` after a duplicate-key error (spec 2.4). */
 export async function rejectDuplicate<R>(
-  { message, detail }: DuplicateMessage,
+  describe: () => Promise<Duplicate>,
   write: () => Promise<R>,
 ): Promise<R> {
   try {
     return await write();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new DomainError('conflict', message, { details: [detail] });
+    const { conflict, path, message } = await describe();
+    const details = [{ path, message }];
+    throw new DomainError('conflict', `${path}: ${message}`, { details, conflict });
   }
 }
 

@@ -19,11 +19,19 @@ interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSc
   store: TenantRecords<T>;
   present?: (record: T) => Record<string, unknown>;
   /** Runs before `prepare`. May throw a DomainError. */
-  check?: (body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>;
+  check?: ((body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>) | undefined;
   /** Returns the stored values of the fields that are not stored as sent. */
-  prepare?: (body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>;
+  prepare?:
+    ((body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>) | undefined;
   /** Error (409) for a value that another record has. */
-  taken?: { path: string; message: string };
+  taken?:
+    | {
+        path: string;
+        message: string;
+        /** Returns the id of the record that has the value. */
+        findHolder: (record: T) => Promise<string | undefined>;
+      }
+    | undefined;
 }
 
 type Ended = 'pull' | 'disable' | 'cascade';

@@ -1,5 +1,7 @@
 import { DomainError } from '../../domain/errors.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
+import { findReceipts } from '../../store/conversations/receipts.ts';
+import type { MessageDelivery } from '../../domain/channels/receipt.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import type { PresenceDocument, TypistRole } from '../../store/conversations/presences.ts';
 import {
@@ -21,9 +23,9 @@ import type { BackpressuredSink, Cursor } from './server-sent.ts';
 /** `user` is set only if the subscriber may know the author. */
 export interface VisibleMessage {
   id: string;
-  role?: string;
-  user?: string;
-  author?: object;
+  role?: string | undefined;
+  user?: string | undefined;
+  author?: object | undefined;
 }
 
 /** Presents events to one subscriber. Null hides an event. */
@@ -32,6 +34,7 @@ export interface Audience {
   conversation: (conversation: LiveSnapshot['conversation']) => Promise<object> | object;
   typist: (typist: TypingNow) => Promise<object | null> | object | null;
   contactRead: (presence: PresenceDocument) => object | null;
+  receipt: (delivery: MessageDelivery) => object | null;
 }
 
 /** If `user` is absent, the contact is typing. */
@@ -106,6 +109,7 @@ export function createEventWriter(options: EventWriterOptions) {
   let writtenVersion = -1;
   const presence = createPresenceWriter({ audience, outlet });
   const changes = createChangeWriter({ reader, audience, outlet });
+  const receipts = createReceiptWriter({ audience, outlet });
 
   async function writeMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const { messages, complete } = await reader.readRange(head, from.number);
@@ -125,6 +129,9 @@ export function createEventWriter(options: EventWriterOptions) {
   async function writeState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const now = await reader.readSnapshot(head);
     if (!now?.settled) return false;
+    // The snapshot may be newer than the head: its messages precede its state.
+    const { sequence } = now.conversation;
+    if (sequence > from.number) return writeMessages({ ...head, sequence }, from);
     const version = await changes.writeChanges(head, from.version);
     mark = { ...from, version };
     if (version < head.version) return true;
@@ -149,7 +156,10 @@ export function createEventWriter(options: EventWriterOptions) {
         const tell = () => writeState(head, from);
         return from.version < first.version ? falseIfRateLimited(repeat(tell)) : tell();
       }
-      if (head.presence && outlet.hasRoom()) await presence.write(head);
+      if (head.presence && outlet.hasRoom()) {
+        await presence.write(head);
+        await receipts.write(head);
+      }
       return false;
     },
   };
@@ -240,6 +250,38 @@ function createPresenceWriter({ audience, outlet }: Pick<EventWriterOptions, 'au
     async write(head: ConversationHead): Promise<void> {
       await writeTyping(head);
       writeRead(head);
+    },
+  };
+}
+
+/** A store write may become visible later than a write with a later time. */
+const SEEN_LATE_MS = 3_000;
+/** A new stream repeats the receipts of this time, which a reconnecting client may have missed. */
+const REPEATED_MS = 60_000;
+const MAX_RECEIPTS = 200;
+
+/** See spec 15.4. */
+function createReceiptWriter({ audience, outlet }: Pick<EventWriterOptions, 'audience' | 'outlet'>) {
+  let counted: number | undefined;
+  let since = storeNow() - REPEATED_MS;
+  let sent = new Map<string, string>();
+  return {
+    async write({ id, presence }: ConversationHead): Promise<void> {
+      const { receipts } = presence ?? {};
+      if (receipts === undefined || receipts === counted) return;
+      const found = await findReceipts(id, { since: new Date(since), limit: MAX_RECEIPTS });
+      const latest = new Map<string, string>();
+      for (const { _id, delivery, receiptAt } of found) {
+        if (receiptAt) since = Math.max(since, receiptAt.getTime() - SEEN_LATE_MS);
+        const shown = audience.receipt(delivery);
+        const data = JSON.stringify(shown);
+        latest.set(_id, data);
+        if (!shown || sent.get(_id) === data) continue;
+        outlet.write(formatEvent('receipt', { conversation: id, message: _id, ...shown }));
+      }
+      sent = latest;
+      // A full page may have more receipts behind it.
+      if (found.length < MAX_RECEIPTS) counted = receipts;
     },
   };
 }

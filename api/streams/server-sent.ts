@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 /** See spec 5.12. */
-export type StreamEvent = 'message' | 'typing' | 'conversation' | 'read';
+export type StreamEvent = 'message' | 'typing' | 'conversation' | 'read' | 'receipt';
 
 /** `mark` becomes the event's id, which a client returns as `Last-Event-ID`. */
 export function formatEvent(event: StreamEvent, data: unknown, mark?: Cursor): string {

@@ -15,7 +15,7 @@ export interface RepeatOptions {
   everyMs: number;
   onError: (error: unknown) => void;
   /** Checked before each round. On false the task ends until `start` is called again. */
-  isWanted?: () => boolean;
+  isWanted?: (() => boolean) | undefined;
   waitsFirst?: boolean;
 }
 

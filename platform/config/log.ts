@@ -1,16 +1,31 @@
 import { pino, stdSerializers } from 'pino';
 import type { Logger } from 'pino';
+import { formatLogLine, isColoured, isText } from './log-line.ts';
+import type { LogFormat } from './log-line.ts';
 
 const MAX_CHARACTERS = 4_000;
 const MAX_ERRORS = 3;
 
-/** Truncates errors: a bulk write error of the driver contains all documents of the write. */
+type LogStream = { write(line: string): void };
+
+/**
+ * Creates a log that writes JSON, or text for people on a terminal (`LOG_FORMAT`). Truncates
+ * errors: a bulk write error of the driver contains all documents of the write.
+ */
 export function createLog(
-  options: { name: string; level?: string },
-  stream?: { write(line: string): void },
+  { name, level, format }: { name: string; level?: string; format?: LogFormat },
+  stream = isText(format) ? textStream() : undefined,
 ): Logger {
   const serializers = { err: serializeError, error: serializeError };
-  return stream ? pino({ ...options, serializers }, stream) : pino({ ...options, serializers });
+  const options = { name, ...(level === undefined ? {} : { level }), serializers };
+  return stream ? pino(options, stream) : pino(options);
+}
+
+function textStream(): LogStream {
+  const colours = { isColoured: isColoured() };
+  return {
+    write: (line) => void process.stdout.write(`${formatLogLine(line.trimEnd(), colours) ?? ''}\n`),
+  };
 }
 
 function serializeError(error: unknown): unknown {

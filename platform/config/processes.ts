@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { BucketConfig } from '../../domain/files/file.ts';
 import { FIXED_TOUCHPOINTS } from '../../domain/conversations/touchpoint.ts';
 import type { TouchpointCodes } from '../../domain/conversations/touchpoint.ts';
 import { readEnvironment } from './load.ts';
 import type { Environment, EnvironmentReader } from './load.ts';
-import type { ValueOf } from './variables.ts';
+import type { VARIABLES, ValueOf } from './variables.ts';
 
 export interface ProductConfig {
   /** Base of every public address, without trailing slash. */
@@ -19,14 +20,25 @@ export interface ProductConfig {
   webhookRetrySeconds: number[];
   webhookAllowedNetworks: string[];
   deliveryShards: number;
+  /** Mail to this domain reaches the mail listener. */
+  mailDomain: string | undefined;
   shutdownTimeoutMs: number;
+  files: FilesConfig;
   tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;
+  logFormat: ValueOf<'LOG_FORMAT'>;
+}
+
+export interface FilesConfig {
+  /** Bytes per organization. Infinity: no limit. */
+  quotaBytes: number;
+  /** Absent: MongoDB keeps the files. */
+  bucket?: BucketConfig | undefined;
 }
 
 export interface TracingConfig {
   /** Absent: tracing is off. */
-  endpoint?: string;
+  endpoint?: string | undefined;
   /** Sampling ratio, 0 to 1, of requests without a trace of the caller. */
   ratio: number;
 }
@@ -34,20 +46,41 @@ export interface TracingConfig {
 export interface TemporalConfig {
   temporalAddress: string;
   /** Absent: no TLS. Values are PEM. Without `authority` the system's authorities are trusted. */
-  temporalTls?: { authority?: string; client?: { certificate: string; key: string } };
-  temporalApiKey?: string;
+  temporalTls?:
+    | {
+        authority?: string | undefined;
+        client?: KeyPair | undefined;
+      }
+    | undefined;
+  temporalApiKey?: string | undefined;
 }
 
 /** The first admin, created only when no user exists (spec 1.4). */
 export interface BootstrapAdmin {
   email: string;
-  password?: string;
+  password?: string | undefined;
   organization: string;
+}
+
+/** Values are PEM. */
+export interface KeyPair {
+  certificate: string;
+  key: string;
+}
+
+export interface MailListenerConfig {
+  port: number;
+  domain: string;
+  protocol: 'smtp' | 'lmtp';
+  /** Absent: the listener offers no STARTTLS. */
+  tls: KeyPair | undefined;
 }
 
 export interface ApiConfig extends ProductConfig, TemporalConfig {
   host: string;
   port: number;
+  /** Absent: no mail is received. */
+  mailListener: MailListenerConfig | undefined;
   mongodbUri: string;
   temporalUiUrl: string | undefined;
   echoBot: boolean;
@@ -56,10 +89,18 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
-  rateLimitPerSecond: number;
+  rateLimits: RateLimits;
   trustedProxies: number;
   /** Time to keep accepting requests after SIGTERM. */
   shutdownDelayMs: number;
+}
+
+/** Requests per second (spec 2.10). 0 disables a limit. */
+export interface RateLimits {
+  perAddress: number;
+  perKey: number;
+  /** CIDR notation. */
+  exemptNetworks: readonly string[];
 }
 
 export function readApiConfig(env: Environment): Readonly<ApiConfig> {
@@ -68,6 +109,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     ...readProduct(reader),
     host: reader.value('HOST'),
     port: reader.value('PORT'),
+    mailListener: readMailListener(reader),
     mongodbUri: reader.required('MONGODB_URI'),
     ...readTemporal(reader),
     temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
@@ -75,7 +117,11 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     dataDir: resolve(reader.value('DATA_DIR')),
     authSecret: reader.required('AUTH_SECRET'),
     bootstrapAdmin: readBootstrapAdmin(reader),
-    rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),
+    rateLimits: {
+      perAddress: reader.value('RATE_LIMIT_PER_ADDRESS'),
+      perKey: reader.value('RATE_LIMIT_PER_KEY'),
+      exemptNetworks: reader.value('RATE_LIMIT_EXEMPT_NETWORKS') ?? [],
+    },
     trustedProxies: reader.value('TRUSTED_PROXIES'),
     shutdownDelayMs: reader.value('SHUTDOWN_DELAY_MS'),
   });
@@ -85,8 +131,10 @@ export interface WorkerConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
   /** Verifies the token in a webhook's response (spec 7.9). */
   authSecret: string;
-  probes?: { host: string; port: number };
-  version?: { deploymentName: string; buildId: string };
+  /** Longest time until a new mail in a mailbox is noticed. */
+  mailboxPollMs: number;
+  probes?: { host: string; port: number } | undefined;
+  version?: { deploymentName: string; buildId: string } | undefined;
 }
 
 export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
@@ -100,6 +148,7 @@ export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
     mongodbUri: reader.required('MONGODB_URI'),
     ...readTemporal(reader),
     authSecret: reader.required('AUTH_SECRET'),
+    mailboxPollMs: reader.value('MAILBOX_POLL_MS'),
     probes: port === undefined ? undefined : { host, port },
     version: buildId === undefined ? undefined : { deploymentName, buildId },
   });
@@ -118,17 +167,18 @@ export interface StartConfig {
   publicUrl: string;
   /** Absolute. */
   dataDir: string;
-  mongodbUri?: string;
-  temporal?: TemporalConfig;
+  mongodbUri?: string | undefined;
+  temporal?: TemporalConfig | undefined;
   temporalNamespace: string;
   temporalPort: number;
   temporalUiPort: number;
   /** Address for browsers that cannot use loopback. */
-  temporalUiUrl?: string;
-  authSecret?: string;
+  temporalUiUrl?: string | undefined;
+  authSecret?: string | undefined;
   echoBot: boolean;
   bootstrapAdmin: BootstrapAdmin;
   webhookAllowedNetworks: string[];
+  logFormat: ValueOf<'LOG_FORMAT'>;
 }
 
 /** Under `npm start`, bots may run on the same machine. */
@@ -136,9 +186,16 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /** Variables that are checked, but not part of StartConfig. */
 const OTHERS = [
-  'RATE_LIMIT_PER_SECOND',
+  'RATE_LIMIT_PER_ADDRESS',
+  'RATE_LIMIT_PER_KEY',
+  'RATE_LIMIT_EXEMPT_NETWORKS',
   'TRUSTED_PROXIES',
   'SHUTDOWN_DELAY_MS',
+  'MAIL_PORT',
+  'MAIL_PROTOCOL',
+  'MAIL_TLS_CERT_PATH',
+  'MAIL_TLS_KEY_PATH',
+  'MAILBOX_POLL_MS',
   'WORKER_PORT',
   'WORKER_DEPLOYMENT_NAME',
   'TEMPORAL_DOWNLOAD_MIRROR',
@@ -152,7 +209,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const temporalAddress = reader.value('TEMPORAL_ADDRESS');
   const authSecret = reader.value('AUTH_SECRET');
   const temporalUiUrl = reader.value('TEMPORAL_UI_URL');
-  const { publicUrl, temporalNamespace } = readProduct(reader);
+  const { publicUrl, temporalNamespace, logFormat } = readProduct(reader);
   for (const name of OTHERS) reader.value(name);
   const config: StartConfig = {
     host: reader.value('HOST'),
@@ -169,6 +226,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
     echoBot: reader.value('ECHO_BOT') !== 'false',
     bootstrapAdmin: readBootstrapAdmin(reader),
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? LOOPBACK,
+    logFormat,
   };
   if (hasPortClash(config))
     reader.complain('PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT must differ from each other');
@@ -191,12 +249,53 @@ function readProduct(reader: EnvironmentReader): ProductConfig {
     webhookRetrySeconds: reader.value('WEBHOOK_RETRY_SECONDS'),
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? [],
     deliveryShards: reader.value('DELIVERY_SHARDS'),
+    mailDomain: reader.value('MAIL_DOMAIN'),
     shutdownTimeoutMs: reader.value('SHUTDOWN_TIMEOUT_MS'),
+    files: {
+      quotaBytes: reader.value('FILES_QUOTA_MIB') * MIB || Infinity,
+      bucket: readBucket(reader),
+    },
     tracing: {
       endpoint: reader.value('OTEL_EXPORTER_OTLP_ENDPOINT'),
       ratio: reader.value('OTEL_TRACES_SAMPLER_ARG'),
     },
     logLevel: reader.value('LOG_LEVEL'),
+    logFormat: reader.value('LOG_FORMAT'),
+  };
+}
+
+function readMailListener(reader: EnvironmentReader): MailListenerConfig | undefined {
+  const port = reader.value('MAIL_PORT');
+  const domain = reader.value('MAIL_DOMAIN');
+  const protocol = reader.value('MAIL_PROTOCOL');
+  const tls = readKeyPair(reader, 'MAIL_TLS_CERT_PATH', 'MAIL_TLS_KEY_PATH');
+  if (port === undefined) return undefined;
+  if (domain === undefined) {
+    reader.complain('MAIL_PORT needs MAIL_DOMAIN, the domain whose mail it receives');
+    return undefined;
+  }
+  return { port, domain, protocol, tls };
+}
+
+const MIB = 1024 * 1024;
+
+const BUCKET_VARIABLES = [
+  'FILES_S3_ENDPOINT',
+  'FILES_S3_BUCKET',
+  'FILES_S3_ACCESS_KEY_ID',
+  'FILES_S3_SECRET_ACCESS_KEY',
+] as const;
+
+/** Reports a bucket that is described in part only. */
+function readBucket(reader: EnvironmentReader): BucketConfig | undefined {
+  const region = reader.value('FILES_S3_REGION');
+  if (BUCKET_VARIABLES.every((name) => reader.value(name) === undefined)) return undefined;
+  return {
+    endpoint: reader.required('FILES_S3_ENDPOINT'),
+    bucket: reader.required('FILES_S3_BUCKET'),
+    accessKeyId: reader.required('FILES_S3_ACCESS_KEY_ID'),
+    secretAccessKey: reader.required('FILES_S3_SECRET_ACCESS_KEY'),
+    region,
   };
 }
 
@@ -219,13 +318,8 @@ function readTemporal(reader: EnvironmentReader): TemporalConfig {
   const temporalAddress = reader.required('TEMPORAL_ADDRESS');
   const temporalApiKey = reader.value('TEMPORAL_API_KEY');
   const authority = readPem(reader, 'TEMPORAL_TLS_CA_PATH');
-  const certificate = readPem(reader, 'TEMPORAL_TLS_CERT_PATH');
-  const key = readPem(reader, 'TEMPORAL_TLS_KEY_PATH');
-  if (!certificate !== !key) {
-    reader.complain('TEMPORAL_TLS_CERT_PATH and TEMPORAL_TLS_KEY_PATH must be set together');
-  }
-  const isTls = reader.value('TEMPORAL_TLS') === 'true' || temporalApiKey || authority || certificate;
-  const client = certificate && key ? { certificate, key } : undefined;
+  const client = readKeyPair(reader, 'TEMPORAL_TLS_CERT_PATH', 'TEMPORAL_TLS_KEY_PATH');
+  const isTls = reader.value('TEMPORAL_TLS') === 'true' || temporalApiKey || authority || client;
   return {
     temporalAddress,
     temporalTls: isTls ? { authority: authority || undefined, client } : undefined,
@@ -233,10 +327,18 @@ function readTemporal(reader: EnvironmentReader): TemporalConfig {
   };
 }
 
-function readPem(
+type PemVariable = Extract<keyof typeof VARIABLES, `${string}_TLS_${string}_PATH`>;
+
+function readKeyPair(
   reader: EnvironmentReader,
-  name: 'TEMPORAL_TLS_CA_PATH' | 'TEMPORAL_TLS_CERT_PATH' | 'TEMPORAL_TLS_KEY_PATH',
-): string | undefined {
+  ...names: [certificate: PemVariable, key: PemVariable]
+): KeyPair | undefined {
+  const [certificate, key] = names.map((name) => readPem(reader, name));
+  if (!certificate !== !key) reader.complain(`${names.join(' and ')} must be set together`);
+  return certificate && key ? { certificate, key } : undefined;
+}
+
+function readPem(reader: EnvironmentReader, name: PemVariable): string | undefined {
   const path = reader.value(name);
   if (path === undefined) return undefined;
   try {

@@ -184,10 +184,19 @@ export const VARIABLES = {
     default: 'Parlance',
     meaning: 'name of the root organization, made with the first admin',
   },
-  RATE_LIMIT_PER_SECOND: {
+  RATE_LIMIT_PER_ADDRESS: {
     kind: integer(0, 1_000_000),
     default: '20',
-    meaning: 'requests per second and client address or API key; 0 turns the limit off',
+    meaning: 'requests per second and client address; 0 turns the limit off',
+  },
+  RATE_LIMIT_PER_KEY: {
+    kind: integer(0, 1_000_000),
+    default: '20',
+    meaning: 'requests per second and API key, token or ingest address; 0 turns the limit off',
+  },
+  RATE_LIMIT_EXEMPT_NETWORKS: {
+    kind: listOf(network, { min: 1, max: 100 }),
+    meaning: 'networks of clients that are limited by key alone, CIDR list (default none)',
   },
   TRUSTED_PROXIES: {
     kind: integer(0, 10),
@@ -224,6 +233,47 @@ export const VARIABLES = {
     default: 'provider_1,provider_2,provider_3,provider_4,provider_5,provider_6,provider_7',
     meaning: 'values of serviceType besides api and webhook; the first is the default',
   },
+  MAIL_DOMAIN: {
+    kind: textMatching(/^(?=.{1,180}$)[a-z\d-]+(\.[a-z\d-]+)+$/, 'a domain in lower case'),
+    meaning:
+      "a domain whose mail reaches MAIL_PORT, such as in.example.com; replies to mails go there (default: to the channel's address)",
+  },
+  MAIL_PORT: {
+    kind: port,
+    meaning: 'port, on HOST, on which the API receives mail for MAIL_DOMAIN (default: none)',
+  },
+  MAIL_PROTOCOL: {
+    kind: oneOf(['smtp', 'lmtp']),
+    default: 'smtp',
+    meaning: 'protocol of MAIL_PORT',
+  },
+  MAIL_TLS_CERT_PATH: {
+    kind: text,
+    meaning: 'PEM file of the certificate of MAIL_PORT, which then offers STARTTLS',
+  },
+  MAIL_TLS_KEY_PATH: { kind: text, meaning: 'PEM file of the key of that certificate' },
+  MAILBOX_POLL_MS: {
+    kind: integer(100, 600_000),
+    default: '60000',
+    meaning: 'how often a mailbox is read whose server reports no new mail, by a worker',
+  },
+  FILES_QUOTA_MIB: {
+    kind: integer(0, 1_000_000_000),
+    default: '5120',
+    meaning: "how much the files of an organization's conversations may hold, in MiB; 0 turns the limit off",
+  },
+  FILES_S3_ENDPOINT: {
+    kind: webAddress,
+    meaning:
+      'address of an S3-compatible service that keeps the files, without the bucket (default: MongoDB keeps them)',
+  },
+  FILES_S3_BUCKET: {
+    kind: textMatching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket'),
+    meaning: 'bucket of FILES_S3_ENDPOINT; it must exist',
+  },
+  FILES_S3_REGION: { kind: text, default: 'us-east-1', meaning: 'region of FILES_S3_BUCKET' },
+  FILES_S3_ACCESS_KEY_ID: { kind: text, meaning: 'id of a key that may read and write FILES_S3_BUCKET' },
+  FILES_S3_SECRET_ACCESS_KEY: { kind: text, meaning: 'secret of FILES_S3_ACCESS_KEY_ID' },
   SHUTDOWN_DELAY_MS: {
     kind: integer(0, 60_000),
     default: '0',
@@ -261,6 +311,10 @@ export const VARIABLES = {
     kind: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',
     meaning: 'least severe level that is logged: fatal, error, warn, info, debug, trace, or silent',
+  },
+  LOG_FORMAT: {
+    kind: oneOf(['json', 'text']),
+    meaning: 'format of the logs: json, or text for people (default: text on a terminal, otherwise json)',
   },
 } as const satisfies Record<string, Variable>;
 

@@ -15,6 +15,16 @@ export function isLocalRequest(
   return isFromHere && OF_PROXIES.every((name) => headers[name] === undefined);
 }
 
+/** Returns whether a network in CIDR notation contains the address, or its IPv4-mapped form. */
+export function isWithinNetworks(address: string, networks: readonly string[]): boolean {
+  if (networks.length === 0 || !ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return networks.some((network) => {
+    const [base, bits] = ipaddr.parseCIDR(network);
+    return base.kind() === parsed.kind() && parsed.match(base, bits);
+  });
+}
+
 /**
  * Returns the IPv4 address, also of an IPv4-mapped IPv6 address, or the /64 network of another IPv6
  * address. Returns invalid text unchanged.

@@ -13,8 +13,11 @@ export interface ListenerBounds {
   unreadBytes: number;
   /** Time for the headers, from the connection or the previous request on. */
   headersMs: number;
-  /** Time to receive a whole request, headers and body. */
+  /** Time to receive a whole body, or a part of `partBytes` of a long body (`allowLongBody`). */
   requestMs: number;
+  partBytes: number;
+  /** Time to receive a whole request, headers and long body. */
+  longMs: number;
   /** Time between requests. */
   idleMs: number;
   /** Time without progress in sending a response. */
@@ -31,6 +34,8 @@ export const CALLERS: ListenerBounds = {
   unreadBytes: 128 * 1024 * 1024,
   headersMs: 20_000,
   requestMs: 60_000,
+  partBytes: 512 * 1024,
+  longMs: 1_800_000,
   // Longer than proxies keep idle connections: a server that closed first could lose a request.
   idleMs: 75_000,
   stalledMs: 20_000,
@@ -56,6 +61,7 @@ export interface ClientConnection {
   /** Pipelined requests. Each starts after the response before it. */
   waiting: (() => void)[];
   last: IncomingMessage | undefined;
+  part: BodyPart;
   /** No further request is read. */
   ended: boolean;
   /** Monotonic time since which bytes are unread. */
@@ -123,6 +129,7 @@ function newConnection(socket: Socket, owner: string): ClientConnection {
     responses: new Set(),
     waiting: [],
     last: undefined,
+    part: { startedAt: 0, bytesBefore: 0 },
     ended: false,
     unreadSince: undefined,
   };
@@ -183,6 +190,50 @@ export function endUnreadable(
     breakOff(last, error);
     afterAnswers(connection, () => endLingering(socket));
   } else afterAnswers(connection, () => endLingering(socket, lastWords(reason)));
+}
+
+export interface BodyPart {
+  /** Monotonic milliseconds. */
+  startedAt: number;
+  bytesBefore: number;
+}
+
+const longBodies = new WeakSet<IncomingMessage>();
+
+/** Lets a body take `longMs` while `partBytes` arrive in each `requestMs`. */
+export function allowLongBody(request: IncomingMessage): void {
+  longBodies.add(request);
+}
+
+/** Returns null if the body is late. It is not late while the service does not read it. */
+export function findBodyPart(
+  part: BodyPart,
+  arrived: { now: number; bytes: number; isLong: boolean; isUnread: boolean },
+  { requestMs, partBytes }: Pick<ListenerBounds, 'requestMs' | 'partBytes'>,
+): BodyPart | null {
+  const { now, bytes, isLong, isUnread } = arrived;
+  if (now - part.startedAt < requestMs) return part;
+  const isProgress = isUnread || bytes - part.bytesBefore >= partBytes;
+  return isLong && isProgress ? { startedAt: now, bytesBefore: bytes } : null;
+}
+
+export function endLateBodies(
+  connections: Connections,
+  { bounds, lastWords, now }: { bounds: ListenerBounds; lastWords: LastWords; now: number },
+): void {
+  for (const connection of connections.all()) {
+    const { last, part, socket, ended } = connection;
+    if (!last || last.complete || ended) continue;
+    const isUnread = last.readableLength >= last.readableHighWaterMark;
+    const arrived = { now, bytes: socket.bytesRead, isLong: longBodies.has(last), isUnread };
+    const next = findBodyPart(part, arrived, bounds);
+    if (next) connection.part = next;
+    else endUnreadable(connections, { socket, error: lateError(), lastWords });
+  }
+}
+
+function lateError(): Error & { code: string } {
+  return Object.assign(new Error('The body is late.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 const brokenOff = new WeakSet<IncomingMessage>();

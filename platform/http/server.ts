@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createConnections, endLingering, endUnreadable } from './connections.ts';
+import { createConnections, endLateBodies, endLingering, endUnreadable } from './connections.ts';
 import type { ClientConnection, Connections, LastWords, ListenerBounds } from './connections.ts';
 
 const SWEEP_MS = 250;
@@ -22,7 +22,7 @@ export function createBoundedServer({ handle, rejectExcessRequest, lastWords, bo
   const server = createServer(
     {
       headersTimeout: bounds.headersMs,
-      requestTimeout: bounds.requestMs,
+      requestTimeout: bounds.longMs,
       keepAliveTimeout: bounds.idleMs,
       connectionsCheckingInterval: CHECK_MS,
       requireHostHeader: false,
@@ -47,7 +47,11 @@ export function createBoundedServer({ handle, rejectExcessRequest, lastWords, bo
   server.on('connect', (_, socket) => endLingering(socket, lastWords('tunnel')));
   server.timeout = bounds.stalledMs;
   server.on('timeout', (socket: Socket) => endStalled(connections, socket));
-  const sweep = setInterval(() => endUnread(connections, bounds, performance.now()), SWEEP_MS).unref();
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    endUnread(connections, bounds, now);
+    endLateBodies(connections, { bounds, lastWords, now });
+  }, SWEEP_MS).unref();
   server.once('close', () => clearInterval(sweep));
   return server;
 }
@@ -58,6 +62,7 @@ function trackRequest(
   response: ServerResponse,
 ): void {
   connection.last = request;
+  connection.part = { startedAt: performance.now(), bytesBefore: request.socket.bytesRead };
   connection.responses.add(response);
   response.once('close', () => {
     connection.responses.delete(response);

@@ -5,7 +5,7 @@ type SpanFacts = Record<string, string | number | boolean | undefined>;
 
 export interface OpenSpan {
   /** Parent of child spans. Absent if the trace is not sampled. */
-  traceparent?: string;
+  traceparent?: string | undefined;
   end: (how?: { name?: string; failed?: boolean; facts?: SpanFacts }) => void;
 }
 

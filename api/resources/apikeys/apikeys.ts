@@ -14,27 +14,29 @@ import { createPresenter } from '../../../schema/record.ts';
 import Type from 'typebox';
 import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../schema/kinds.ts';
 
-const NAME = 'What it is for.';
+const NAME = 'The purpose of the key.';
 
 export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
   name: about(Name, NAME, 'Booking bot'),
   scopes: about(
     Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
-    'What it may do: never more than what the role of its user gives.',
+    'The scopes of the key, at most those of the role of its user.',
     ['bot'],
   ),
 });
 
 export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, and can be revoked.', {
-  id: idOf('apikeys', 'Its id.'),
-  user: idOf('bots', 'The user whose key it is.'),
+  id: idOf('apikeys', 'The id of the key.'),
+  user: idOf('bots', 'The user of the key.'),
   name: about(Type.String(), NAME, 'Booking bot'),
-  scopes: about(Type.Array(oneOf(SCOPES)), 'What it may do.', ['bot']),
-  createdBy: idOf('users', 'The user who created it.'),
+  scopes: about(Type.Array(oneOf(SCOPES)), 'The scopes of the key.', ['bot']),
+  createdBy: idOf('users', 'The user who created the key.'),
   createdAt: madeAndChanged.createdAt,
-  lastUsedAt: Type.Optional(about(Time, 'When it was used last, to the minute; absent until it is used.')),
+  lastUsedAt: Type.Optional(
+    about(Time, 'The time of the last use, to the minute. Absent before the first use.'),
+  ),
   token: Type.Optional(
-    about(Type.String(), 'The key: shown in the answer that creates it, and never again.', 'plk_0c9a2f4b'),
+    about(Type.String(), 'The key. Only the response that creates the key has it.', 'plk_0c9a2f4b'),
   ),
 });
 

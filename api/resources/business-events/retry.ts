@@ -29,20 +29,20 @@ export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promi
   });
 }
 
-const since = about(TimeInput, 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
+const since = about(TimeInput, 'The earliest time of arrival, in ISO 8601.', '2026-03-14T00:00:00Z');
 
-export const typeRetryInput = object('EventTypeRetryInput', 'Which events of a type to run again.', {
+export const typeRetryInput = object('EventTypeRetryInput', 'The events of a type to run again.', {
   since,
-  status: Type.Optional(about(oneOf(['failed', 'ignored']), 'Those of this status; where absent, `failed`.')),
+  status: Type.Optional(about(oneOf(['failed', 'ignored']), 'The status of the events. Default `failed`.')),
 });
 
-export const unroutedRetryInput = object('UnroutedRetryInput', 'Which unrouted events to run.', {
-  name: about(text({ max: 256 }), 'What they were sent as.', 'order.shipped'),
+export const unroutedRetryInput = object('UnroutedRetryInput', 'The unrouted events to run.', {
+  name: about(text({ max: 256 }), 'The name of the events.', 'order.shipped'),
   since,
 });
 
-export const retriedSchema = object('RetriedEvents', 'What is run again.', {
-  retried: about(Type.Integer(), 'How many are run again.', 3),
+export const retriedSchema = object('RetriedEvents', 'The result of a retry.', {
+  retried: about(Type.Integer(), 'The number of events that run again.', 3),
 });
 
 /**

@@ -1,5 +1,6 @@
 import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import { isPaused, unavailable } from '../../../domain/errors.ts';
+import type { DomainError } from '../../../domain/errors.ts';
 import { loadEventPath } from '../../../application/business-events/result-parts.ts';
 import { runEvent } from '../../../application/business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
@@ -15,21 +16,30 @@ const MAX_RUNS = 3;
 export interface ReadyEvent {
   stored: StoredEvent;
   expression?: string | undefined;
+  /** A request before this one runs the event. */
+  isUnderWay?: boolean;
 }
 
-type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
+/** An event that does not run. */
+export interface EndedEvent {
+  ended: EventDocument;
+  /** Describes the event type that is missing. */
+  unrouted?: DomainError;
+}
+
+export type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
   temporal: { events: Pick<Api['temporal']['events'], 'run' | 'start'> };
 };
 
 /**
- * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns a
- * response. A full queue rejects with `rate_limited` before `ready`. The event still runs after a
- * rejection with `unavailable` (after 20 seconds) or `paused`.
+ * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns an
+ * event that does not run. A full queue rejects with `rate_limited` before `ready`. The event still
+ * runs after a rejection with `unavailable` (after 20 seconds) or `paused`.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
   api: EventRunDeps & Pick<Api, 'admissionQueues'>,
-  ready: () => Promise<ReadyEvent | HandlerResult>,
+  ready: () => Promise<ReadyEvent | EndedEvent>,
 ): Promise<HandlerResult> {
   const release = await api.admissionQueues.events.enter(await loadEventPath(organization, name));
   const event = await ready().catch((error: unknown) => {
@@ -38,7 +48,7 @@ export async function runAdmittedEvent(
   });
   if (!('stored' in event)) {
     release();
-    return event;
+    return buildOutcomeResult(event.ended, api, event.unrouted);
   }
   const { _id } = event.stored.event;
   const outcome = await withTimeout(runStoredEvent(event, api, release), TIMEOUT_MS, () => {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EVENT_STATUSES, eventRecords, findEventBody } from '../../../store/records/business-events.ts';
+import { EVENT_STATUSES, eventRecords, findSentContent } from '../../../store/records/business-events.ts';
 import {
   EXAMPLE_IDS,
   Id,
@@ -16,6 +16,7 @@ import { buildPaths } from '../../listing/paths.ts';
 import { DomainError, notFound } from '../../../domain/errors.ts';
 import type { EventDocument, EventOutcome } from '../../../store/records/business-events.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
 import { buildErrorResponse } from '../../errors.ts';
 import type { RecordSource } from '../../records/resource.ts';
 import { createPresenter } from '../../../schema/record.ts';
@@ -25,7 +26,7 @@ const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your orde
 
 export const eventInput = about(
   Type.Unknown(),
-  'What happened: any JSON, as the expression of the event type takes it.',
+  'The event: any JSON that the expression of the event type accepts.',
   SAMPLE_EVENT,
 );
 
@@ -33,16 +34,12 @@ const cloudEvent = object('CloudEvent', 'A business event as a CloudEvent 1.0, i
   specversion: about(Type.Literal('1.0'), 'The version of CloudEvents.'),
   id: about(
     Type.String(),
-    'Names the event, together with `source`: the same again is the same event.',
+    'The id of the event at the `source`. An equal id and source are the same event.',
     'A-17',
   ),
-  source: about(Type.String(), 'Where it happened.', '/shop'),
-  type: about(
-    Type.String(),
-    'What happened: the name of the event, where the path has none.',
-    'order.shipped',
-  ),
-  data: Type.Optional(about(Type.Unknown(), 'The body; null where absent.', SAMPLE_EVENT)),
+  source: about(Type.String(), 'The source of the event.', '/shop'),
+  type: about(Type.String(), 'The type of the event: its name, if the path has no name.', 'order.shipped'),
+  data: Type.Optional(about(Type.Unknown(), 'The body. Default null.', SAMPLE_EVENT)),
 });
 
 /** Media types besides JSON. */
@@ -51,8 +48,7 @@ export const eventTypes = {
   'application/x-www-form-urlencoded': named(
     'FormEvent',
     Type.Record(Type.String(), Type.String(), {
-      description:
-        'A business event as a form. A field that is there several times is the list of its texts.',
+      description: 'A business event as a form. A repeated field becomes the list of its texts.',
       examples: [SAMPLE_EVENT],
     }),
   ),
@@ -62,45 +58,66 @@ const outcome = {
   id: idOf('events', 'The id of the event.'),
   status: about(
     oneOf(EVENT_STATUSES),
-    'What became of it: `processed` has posted, `ignored` had nothing to post, `failed` says why in `error`, `unrouted` waits for an event type.',
+    'The outcome. `processed`: posted. `ignored`: nothing to post. `failed`: see `error`. `unrouted`: waits for an event type.',
     'processed',
   ),
-  conversations: about(Type.Array(Id), 'The conversations that it posted into.', [EXAMPLE_IDS.conversations]),
-  messages: about(Type.Array(Id), 'The messages that it posted.', [EXAMPLE_IDS.messages]),
+  conversations: about(Type.Array(Id), 'The conversations with messages of the event.', [
+    EXAMPLE_IDS.conversations,
+  ]),
+  messages: about(Type.Array(Id), 'The posted messages.', [EXAMPLE_IDS.messages]),
 };
 
-export const eventOutcomeSchema = object('BusinessEventOutcome', 'What became of a business event.', outcome);
+export const eventOutcomeSchema = object('BusinessEventOutcome', 'The outcome of a business event.', outcome);
 
-export const eventSchema = object('BusinessEvent', 'A business event, with what became of it.', {
+export const EventErrorDetail = object('BusinessEventErrorDetail', 'A problem in a field of the result.', {
+  path: about(Type.String(), 'The dotted path of the field.', 'messages.0.text'),
+  message: about(Type.String(), 'The problem of the field.', 'is required'),
+});
+
+const EventError = object('BusinessEventError', 'The reason why the event failed.', {
+  message: about(Type.String(), 'The reason in words.', 'messages.0.text: is required'),
+  details: Type.Optional(about(Type.Array(EventErrorDetail), 'The invalid fields.')),
+});
+
+export const eventHeaders = Type.Record(Type.String(), Type.String(), {
+  description: 'The headers of the request that expressions may read, in lower case.',
+  examples: [{ 'x-github-event': 'issues' }],
+});
+
+export const eventAttributes = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The attributes of a CloudEvent, with its extensions: texts, numbers, true or false.',
+  examples: [{ id: 'A-17', source: '/shop', type: 'order.shipped', subject: 'orders/17' }],
+});
+
+/** See spec 8.11. */
+export const eventContext = object(
+  'EventContext',
+  'Headers and attributes of the request that sent the event.',
+  {
+    headers: Type.Optional(eventHeaders),
+    cloudEvent: Type.Optional(eventAttributes),
+  },
+);
+
+export const eventSchema = object('BusinessEvent', 'A business event with its outcome.', {
   ...outcome,
   organization: Owner,
-  name: about(Type.String(), 'The name of its event type.', 'order.created'),
-  eventtype: Type.Optional(idOf('eventtypes', 'Its event type; none where it is `unrouted`.')),
-  body: Type.Optional(
-    about(Type.Unknown(), 'What was sent. Lists leave out bodies above 16 KiB.', SAMPLE_EVENT),
-  ),
-  error: Type.Optional(
-    object('BusinessEventError', 'Why it failed.', {
-      message: about(Type.String(), 'In words.', 'messages.0.text: is required'),
-      details: Type.Optional(
-        about(
-          Type.Array(
-            object('BusinessEventErrorDetail', 'What is wrong at one place of the result.', {
-              path: about(Type.String(), 'The place, dotted.', 'messages.0.text'),
-              message: about(Type.String(), 'What is wrong there.', 'is required'),
-            }),
-          ),
-          'The places that are wrong.',
-        ),
-      ),
-    }),
-  ),
+  name: about(Type.String(), 'The name of the event type.', 'order.created'),
+  eventtype: Type.Optional(idOf('eventtypes', 'The event type. Absent if the event is `unrouted`.')),
+  body: Type.Optional(about(Type.Unknown(), 'The body. Lists leave out bodies above 16 KiB.', SAMPLE_EVENT)),
+  context: Type.Optional(about(eventContext, 'The headers and attributes in `$event`. Lists leave it out.')),
+  error: Type.Optional(EventError),
   ...madeAndChanged,
-  processedAt: Type.Optional(about(Time, 'When it was run last.')),
+  processedAt: Type.Optional(about(Time, 'The time of the last run.')),
 });
 
 const eventPaths = buildPaths(eventSchema, [
   'body',
+  'context',
+  'context.headers',
+  'context.headers.*',
+  'context.cloudEvent',
+  'context.cloudEvent.*',
   'error',
   'error.message',
   'error.details',
@@ -110,23 +127,34 @@ const eventPaths = buildPaths(eventSchema, [
 
 const presentEvent = createPresenter(eventSchema);
 
-export const events: RecordSource<EventDocument> = {
+interface ShownEvent extends EventDocument {
+  /** JSON. Set where one event is fetched. */
+  context?: string;
+}
+
+export const events: RecordSource<ShownEvent> = {
   name: 'events',
   schema: eventSchema,
   paths: eventPaths,
   present: (event) => ({
     ...presentEvent(event),
-    body: event.body === undefined ? undefined : (JSON.parse(event.body) as unknown),
+    body: parseStored(event.body),
+    context: parseStored(event.context),
   }),
   find: findWithContent,
   findMany: eventRecords.findMany,
   list: eventRecords.list,
 };
 
-async function findWithContent(reach: Reach, id: string): Promise<EventDocument | null> {
+function parseStored(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
+async function findWithContent(reach: Reach, id: string): Promise<ShownEvent | null> {
   const event = await eventRecords.find(reach, id);
   if (!event) return null;
-  return { ...event, body: event.body ?? (await findEventBody(event._id)) };
+  const content = await findSentContent(event._id);
+  return { ...event, ...definedFields({ body: event.body ?? content?.body, context: content?.context }) };
 }
 
 export function buildOutcomeResult(
@@ -134,7 +162,7 @@ export function buildOutcomeResult(
   { config }: Pick<Api, 'config'>,
   unrouted = notFound('The event type'),
 ): HandlerResult {
-  const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };
+  const headers = { Location: locateEvent(_id, config) };
   if (status === 'unrouted') {
     const answer = buildErrorResponse(unrouted);
     return { ...answer, headers: { ...answer.headers, ...headers } };
@@ -145,4 +173,8 @@ export function buildOutcomeResult(
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
   return { status: 200, body: { id: _id, status, conversations, messages }, headers };
+}
+
+export function locateEvent(id: string, { publicUrl }: Pick<Api['config'], 'publicUrl'>): string {
+  return `${publicUrl}/v2/events/${id}`;
 }

@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import {
   contactRecord,
+  findContactBy,
   insertContact,
   updateContact as writeContact,
 } from '../../../store/conversations/contacts.ts';
-import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import type { ContactDocument, ContactIdentifier } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
 import {
@@ -19,6 +20,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { normalProfile, profileWithoutBlanks } from '../../../application/posting/contacts.ts';
 import { changeFields, fillFields } from '../../../schema/record.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
 import { unprocessable } from '../../../domain/errors.ts';
 import { indexContact } from '../../../store/conversations/search-words.ts';
 
@@ -41,9 +43,11 @@ export async function createContact(
     createdAt: now,
     updatedAt: now,
   };
-  await withUniqueIdentifiers(() => insertContact(contact));
+  await withUniqueIdentifiers(contact, () => insertContact(contact));
   return buildCreatedResult(contacts, contact, api);
 }
+
+type UniqueFields = Pick<ContactDocument, '_id' | 'organization' | 'externalId' | 'profile'>;
 
 type ContactPatch = Static<typeof contactRecord.patch>;
 
@@ -58,7 +62,7 @@ export async function updateContact(request: ApiRequest<ContactPatch>): Promise<
 }
 
 async function change(
-  { principal, body: { profile, settings, meta, organization } }: ApiRequest<ContactPatch>,
+  { principal, body: { profile, settings, meta, organization, externalId } }: ApiRequest<ContactPatch>,
   { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
 ): Promise<ContactDocument | null> {
   assertValidFreeForm({ settings, meta });
@@ -70,20 +74,34 @@ async function change(
   }
   const { country } = (await organizationContext(contact.organization)) ?? {};
   const patch = {
-    ...changeFields(contactRecord.fields, { settings, meta }),
+    ...changeFields(contactRecord.fields, { settings, meta, externalId }),
     ...(profile === undefined
       ? {}
       : { profile: normalProfile(profile ?? {}, { country, stored: contact.profile }) }),
   };
-  return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));
+  const changed = { ...contact, ...definedFields(patch) };
+  return withUniqueIdentifiers(changed, () => writeContact(principal.reach, contact._id, patch, seen));
 }
 
-const TAKEN = {
-  message: 'Another contact of the organization has this email or telephone.',
-  detail: { path: 'profile', message: 'another contact has this email or telephone' },
-};
+const TAKEN = 'another contact of the organization has it';
 
-/** See spec 2.4. */
-function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
-  return rejectDuplicate(TAKEN, write);
+/** Names the field and the contact that has its value (spec 2.4). */
+function withUniqueIdentifiers<T>(
+  { _id, organization, externalId, profile }: UniqueFields,
+  write: () => Promise<T>,
+): Promise<T> {
+  return rejectDuplicate(async () => {
+    const given = [
+      ['externalId', externalId],
+      ['profile.email', profile.email],
+      ['profile.telephone', profile.telephone],
+    ] as const;
+    for (const [path, value] of given) {
+      const found = value && (await findContactBy(organization, { [path]: value } as ContactIdentifier));
+      if (found && found._id !== _id) {
+        return { path, message: TAKEN, conflict: { resource: 'contacts', id: found._id } };
+      }
+    }
+    return { path: 'profile', message: TAKEN };
+  }, write);
 }

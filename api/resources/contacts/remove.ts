@@ -1,7 +1,10 @@
 import { notFound } from '../../../domain/errors.ts';
+import { mergingError } from '../../../application/posting/merge-contacts.ts';
+import { isMergeTarget } from '../../../store/conversations/contact-merges.ts';
 import { publishEvent } from '../../pipeline/publish.ts';
 import {
   contactRecord,
+  findConversationsOf,
   removeContact as eraseContact,
   updateContact,
 } from '../../../store/conversations/contacts.ts';
@@ -11,7 +14,7 @@ import { recordTarget, withIfMatch } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 
-/** DELETE /contacts/{id}: removes the contact and its conversation (spec 5.8). */
+/** DELETE /contacts/{id}: removes the contact and its conversations (spec 5.8). */
 export async function removeContact(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const contact = await withIfMatch(request, recordTarget(contacts, request), (found, seen) =>
     claimUnchanged(found, { seen, request }),
@@ -33,7 +36,11 @@ async function removeWithConversation(
   request: ApiRequest,
   api: Api,
 ): Promise<HandlerResult> {
+  if (await isMergeTarget(contact._id)) throw mergingError(contact._id);
   const { conversation } = contact;
+  const all = await findConversationsOf(contact._id);
+  for (const merged of all.filter((id) => id !== conversation))
+    await eraseConversation({ id: merged }, request, api);
   // Erasing a conversation publishes the deletion of its contact.
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
   const removed = await eraseContact(contact);

@@ -8,9 +8,12 @@ import { parseRecordShape, buildShapedResult } from '../../listing/listing.ts';
 import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { loadStoredView, presentConversations } from './present.ts';
+import { assertNoMistakes } from '../messages/create.ts';
 import { collectIgnoredFields } from '../messages/messages.ts';
+import type { Replaced } from '../../../application/posting/posting-context.ts';
 import { startConversation } from '../../../application/posting/start-conversation.ts';
 import type { conversationInput } from '../../../schema/conversation-body.ts';
+import { serializeWithEtag } from '../../pipeline/response.ts';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { findErasable } from '../../../store/conversations/erase-conversation.ts';
 import { withIfMatch } from '../../records/if-match.ts';
@@ -32,17 +35,28 @@ export async function createConversation(
 ): Promise<HandlerResult> {
   const { contact, messages = [], status, type } = request.body;
   const isUpsert = typeof contact === 'object';
+  if (request.isStrict) assertNoMistakes(messages, ['messages']);
   const context = { ...request, deps: api.posting, origin: isUpsert ? 'upsert' : 'message' } as const;
-  const { conversation: id, created, posted } = await startConversation(request.body, context);
+  const started = await startConversation(request.body, context);
+  const { conversation: id, created, posted, replaced = [], hints = [] } = started;
   // Only new conversations use these fields.
   const idle = created ? {} : definedFields({ status, type });
+  const conversation = await loadStoredView({ id, posted }, request, api);
+  const { body, headers } =
+    replaced.length === 0 ? { body: conversation } : withReplaced(conversation, replaced);
   return {
     status: created ? 201 : 200,
-    body: await loadStoredView({ id, posted }, request, api),
-    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
-    hints: isUpsert && created && type === undefined ? [NO_TYPE] : [],
+    body,
+    headers: { ...headers, Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    hints: [...hints, ...(isUpsert && created && type === undefined ? [NO_TYPE] : [])],
     ignored: [...Object.keys(idle).map((field) => [field]), ...collectIgnoredFields(messages, ['messages'])],
   };
+}
+
+/** The tag is that of the conversation alone. */
+function withReplaced(conversation: object, replaced: Replaced[]) {
+  const { etag } = serializeWithEtag(conversation);
+  return { body: { ...conversation, replaced }, headers: { ETag: etag } };
 }
 
 /** GET /conversations/{id} (spec 9.6). */
@@ -118,8 +132,8 @@ export function conversationTarget(
   };
 }
 
-export const typingInput = object('Typing', 'Whether the caller is writing to the contact.', {
-  typing: about(Type.Boolean(), 'Whether they are, for the next ten seconds.', true),
+export const typingInput = object('Typing', 'Whether the caller is typing to the contact.', {
+  typing: about(Type.Boolean(), 'Whether the caller is typing, for the next ten seconds.', true),
 });
 
 const TYPING_MS = 10_000;

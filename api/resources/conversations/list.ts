@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../../../domain/errors.ts';
+import { DomainError } from '../../../domain/errors.ts';
 import { translateDerived } from '../../../domain/query/derived.ts';
 import { conversationUrl } from '../../../domain/events/view.ts';
 import {
@@ -7,6 +7,7 @@ import {
 } from '../../../store/conversations/find-conversations.ts';
 import type { ListQuery } from '../../../store/queries/listing.ts';
 import { buildPageResult, parseListing } from '../../listing/listing.ts';
+import { parseSearch } from '../../listing/search.ts';
 import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
@@ -17,9 +18,6 @@ import { USER_ROLES } from '../../../domain/scope.ts';
 import { Address, about, idOf, object, oneOf } from '../../../schema/kinds.ts';
 import { listConversationMessages } from '../messages/list.ts';
 import { messageSchema } from '../messages/schema.ts';
-import { parseParameters } from '../../../domain/query/query-string.ts';
-import { searchTerms } from '../../../domain/query/search-terms.ts';
-import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
 
 /** A list filtered by `meta` needs one of these filters, too (spec 9.8). */
@@ -76,20 +74,20 @@ function isMeta(path: string): boolean {
   return path === 'meta' || path.startsWith('meta.');
 }
 
-export const timelineSchema = object('TimelineMessage', 'A message, with who wrote it.', {
+export const timelineSchema = object('TimelineMessage', 'A message with its author.', {
   ...messageSchema.properties,
   author: Type.Optional(
-    object('Author', 'Who wrote it, of a user.', {
-      id: idOf('users', 'Their id.'),
+    object('Author', 'The author, if a user.', {
+      id: idOf('users', 'The id of the author.'),
       name: Type.Optional(
         about(
           Type.String(),
-          'Their name; absent where they are not yours to see and have none.',
+          'The name. Absent if the author is not visible to you and has no name.',
           'Ada Lovelace',
         ),
       ),
       role: Type.Optional(
-        about(oneOf(USER_ROLES), 'Their role; absent where they are not yours to see.', 'agent'),
+        about(oneOf(USER_ROLES), 'The role. Absent if the author is not visible to you.', 'agent'),
       ),
       avatar: Type.Optional(about(Address, 'A picture.', 'https://example.com/ada.png')),
     }),
@@ -113,25 +111,15 @@ export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResu
   });
 }
 
-const MAX_CHARACTERS = 256;
-const MAX_WORDS = 10;
-
-export const searchQuery = Type.Object({
-  q: about(
-    Type.String({ minLength: 1, maxLength: MAX_CHARACTERS }),
-    'Words, or beginnings of words, of the name, the forms and results, or the contact; a telephone number may be written in any form.',
-    'ada',
-  ),
-});
-
 /** GET /conversations/search?q= (spec 5.10) */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
-  const { principal, querystring } = request;
-  const terms = parseSearchTerms(parseParameters(querystring).get('q'));
-  const listing = parseListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
+  const { principal } = request;
+  const { terms, ...listing } = parseSearch(request, { name: 'conversations', paths: new Map() });
   return buildPageResult(request, api, {
     ...listing,
     path: '/conversations/search',
+    // A search takes no filter to read on with.
+    unique: [],
     async find(query) {
       const page = await findByWords(principal.reach, terms, query);
       const ids = page.records.map(({ _id }) => _id);
@@ -147,15 +135,4 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
       return { page, bodies };
     },
   });
-}
-
-function parseSearchTerms(q: string | undefined): SearchTerm[] {
-  if (q === undefined) throw invalidRequest('q', 'is required');
-  if (Array.from(q).length > MAX_CHARACTERS) {
-    throw invalidRequest('q', `has ${MAX_CHARACTERS} characters at most`);
-  }
-  const terms = searchTerms(q);
-  if (terms.length === 0) throw invalidRequest('q', 'needs a word to search for');
-  if (terms.length > MAX_WORDS) throw invalidRequest('q', `takes ${MAX_WORDS} words at most`);
-  return terms;
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_TOUCHPOINT_SERVICES } from '../../../domain/conversations/touchpoint.ts';
-import { FORM_TYPES } from '../../../domain/messages/message.ts';
+import { CONTENT_TYPES, FORM_TYPES, MESSAGE_ROLES, SPOKEN_TYPES } from '../../../domain/messages/message.ts';
 import {
   EXAMPLE_IDS,
   Address,
@@ -18,6 +18,7 @@ import {
   patchOf,
   Reference,
   referenceTo,
+  shownAs,
   shownText,
   text,
 } from '../../../schema/kinds.ts';
@@ -26,32 +27,32 @@ import { buildPaths } from '../../listing/paths.ts';
 
 const PARTICIPANT_WORDS = {
   user: 'The user.',
-  role: 'Their role when they joined.',
-  unreadCount: 'How many messages they have not read.',
-  active: 'Whether they are busy with the conversation.',
-  inbox: 'Whether it is in their inbox: it was assigned, and not accepted yet.',
-  accepted: 'Whether they have accepted it.',
-  follow: 'Whether they follow it.',
-  status: 'A status of their own.',
+  role: 'The role of the user when joining.',
+  unreadCount: 'The number of unread messages.',
+  active: 'Whether the user is working on the conversation.',
+  inbox: "Whether the conversation is in the user's inbox: assigned, and not accepted yet.",
+  accepted: 'Whether the user has accepted the conversation.',
+  follow: 'Whether the user follows the conversation.',
+  status: 'A custom status.',
 } as const;
 
 const FORM_WORDS = {
   form: 'The id of the form.',
-  name: 'Its name.',
-  type: 'A `static` form stays; a `topic` is picked.',
-  category: 'The category that it was added under.',
+  name: 'The name of the form.',
+  type: 'A `static` form stays. A `topic` is picked.',
+  category: 'The category under which the form was added.',
   categoryIndex: 'The index of that category.',
-  values: 'What was filled in so far, by key.',
+  values: 'The values filled in so far, by key.',
 } as const;
 
 const TOUCHPOINT_WORDS = {
-  services: 'The ids of the services that serve it.',
-  selected: 'Whether it is the one in use.',
+  services: 'The ids of the services of the touchpoint.',
+  selected: 'Whether the touchpoint is selected.',
 } as const;
 
-const Participant = object('Participant', 'A user who takes part.', {
+const Participant = object('Participant', 'A user who takes part in the conversation.', {
   user: idOf('users', PARTICIPANT_WORDS.user),
-  organization: Type.Optional(idOf('organizations', 'Their organization.')),
+  organization: Type.Optional(idOf('organizations', 'The organization of the user.')),
   role: Type.Optional(about(Type.String(), PARTICIPANT_WORDS.role, 'agent')),
   unreadCount: about(Type.Integer(), PARTICIPANT_WORDS.unreadCount, 2),
   active: about(Type.Boolean(), PARTICIPANT_WORDS.active, true),
@@ -75,7 +76,7 @@ const Result = object('ConversationResult', 'A form that was completed.', {
   // An old result may name a form that is not a record.
   form: about(Type.String(), FORM_WORDS.form, EXAMPLE_IDS.forms),
   name: about(Type.String(), FORM_WORDS.name, 'Booking'),
-  category: Type.Optional(about(Type.String(), 'The category that it was completed under.', 'sales')),
+  category: Type.Optional(about(Type.String(), 'The category under which the form was completed.', 'sales')),
   categoryIndex: Type.Optional(about(Type.Integer(), FORM_WORDS.categoryIndex, 0)),
 });
 
@@ -87,34 +88,70 @@ const Touchpoint = object('Touchpoint', 'A touchpoint that is in use.', {
 const Channels = (description: string) =>
   about(Type.Array(Type.String()), description, [EXAMPLE_IDS.channels]);
 
+const LastMessage = object('LastMessage', 'The last chat, card, postback or mention.', {
+  id: idOf('messages', 'The id of the message.'),
+  type: about(oneOf(SPOKEN_TYPES), 'The type of the message.'),
+  text: about(Type.String(), 'The text in one line, without markup, at most 200 characters.', 'Hello'),
+  isBackchannel: about(Type.Boolean(), 'Whether the message is hidden from the contact.', false),
+  role: Type.Optional(about(oneOf(MESSAGE_ROLES), 'The role of the author.', 'contact')),
+  user: Type.Optional(idOf('users', 'The sender, if a user.')),
+  contentType: Type.Optional(about(oneOf(CONTENT_TYPES), 'The media type of the original text.')),
+});
+
+const firstTime = (description: string) => Type.Optional(about(Time, description));
+
 const { type, status, meta } = conversationFields;
 
 export const conversationSchema = object(
   'Conversation',
-  'What a contact and an organization say to each other.',
+  'The messages between a contact and an organization.',
   {
-    id: idOf('conversations', 'Its id.'),
-    slug: about(Type.String(), 'The last part of its address: the key to the chat page.', 'Zm9vYmFyYmF6cXV4'),
+    id: idOf('conversations', 'The id of the conversation.'),
+    slug: about(Type.String(), 'The last part of the address: the chat key.', 'Zm9vYmFyYmF6cXV4'),
     url: about(Address, "The contact's chat page.", 'https://example.com/c/Zm9vYmFyYmF6cXV4'),
     organization: Owner,
     ...conversationFields,
     ...always({ type, status, meta }),
     contact: Type.Optional(idOf('contacts', 'The contact.')),
-    messages: about(Type.Array(Id), 'Its processed messages in order, the newest 1,000.', [
+    messages: about(Type.Array(Id), 'The ids of the newest 1,000 processed messages, in order.', [
       EXAMPLE_IDS.messages,
     ]),
     participants: about(Type.Array(Participant), 'The users who take part.'),
     channels: Channels('The channels that were notified.'),
-    channelsOffline: Channels('The channels that were not notified, because nobody was online.'),
+    channelsOffline: Channels('The channels that were not notified, because no member was online.'),
     touchpoints: Type.Record(Type.String(), Touchpoint, { description: 'The touchpoints in use, by code.' }),
     forms: about(Type.Array(Form), 'The forms that are not complete.'),
     results: about(Type.Array(Result), 'The forms that were completed.'),
     ...createdAndChanged,
+    snoozedUntil: Type.Optional(
+      shownAs(
+        'date-time',
+        about(
+          Type.String(),
+          'The end of the time out of the queue, after `/snooze`.',
+          '2026-03-14T09:26:53.589Z',
+        ),
+      ),
+    ),
+    labels: Type.Optional(
+      about(Type.Array(Type.String()), 'The labels, in lower case. Guests do not see them.', ['vip']),
+    ),
     lastMessageAt: about(
       Time,
-      'When its last chat, card, postback or mention was processed; before the first one, when it was created. Nothing else ' +
-        'changes it, so lists sorted by it move by messages alone.',
+      'The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else ' +
+        'changes it, so only messages move a conversation in lists sorted by it.',
     ),
+    lastMessage: Type.Optional(LastMessage),
+    waitingSince: Type.Optional(
+      about(
+        Time,
+        'The time since which the contact waits for a reply, or for an agent to take the conversation from the queue. Absent if the contact does not wait.',
+      ),
+    ),
+    firstContactAt: firstTime('The time of the first message of the contact.'),
+    firstReplyAt: firstTime('The time of the first reply of an agent or bot to the contact.'),
+    acceptedAt: firstTime('The time at which the first participant accepted the conversation.'),
+    closedAt: firstTime('The time of the first closing. A later reopening does not change it.'),
   },
 );
 
@@ -122,7 +159,7 @@ export const streamQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       pattern: '^\\d+(-\\d+)?$',
-      description: 'Begin after the message with this number, or after the event with this id.',
+      description: 'Starts after the message with this sequence, or after the event with this id.',
       examples: ['12-57'],
     }),
   ),
@@ -130,34 +167,51 @@ export const streamQuery = Type.Object({
 
 export const streamTicketSchema = object(
   'StreamTicket',
-  'Opens a stream once, for a minute, without a token.',
+  'A ticket that opens a stream once, for a minute, without a token.',
   {
     url: about(
       Address,
-      'The address of the stream with its ticket; `&after=` may be added. Whoever opens it a second time gets 401, so a client whose ' +
-        'connection was lost asks for a new one.',
+      'The address of the stream with its ticket. `&after=` may be added. A second use returns 401, so a client that lost its ' +
+        'connection creates a new ticket.',
       `https://example.com/v2/conversations/${EXAMPLE_IDS.conversations}/stream?ticket=b3BlbiBzZXNhbWU`,
     ),
-    expiresAt: about(Time, 'Until when it is good.'),
+    expiresAt: about(Time, 'The expiry time.'),
   },
 );
 
 export const streamSchema = Type.String({
   description:
-    'Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is ' +
-    'deleted. `typing`: who is. `read`: how far the contact has read. `conversation`: at first, and after each change. `heartbeat`: every 15 seconds. ' +
-    'A client that comes back with `Last-Event-ID` misses nothing.',
+    'Server-sent events. `message`: a new message; an edited message, with the same `id`; `{id, sequence, deletedAt}` of a ' +
+    'deleted message. `typing`: the person who types. `read`: the position to which the contact has read. `receipt`: `{conversation, message, delivery}` of a message that a channel carries. `conversation`: first, and after each change. `heartbeat`: every 15 seconds. ' +
+    'A client that reconnects with `Last-Event-ID` misses no event.',
   examples: ['event: message\nid: 12-57\ndata: {"text":"Hello","sequence":12}\n\n'],
 });
 
 export const changesSchema = Type.String({
   description:
-    'Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a conversation that is new or has changed. What happened while nobody ' +
-    'listened is in the list: `GET /conversations?updatedAt=>=…`.',
+    'Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a new or changed conversation. For changes without a ' +
+    'connection, use `GET /conversations?updatedAt=>=…`.',
   examples: [
     'event: conversation\ndata: {"id":"65f2a1c09b1d8e4f7a3c5d21","updatedAt":"2026-03-14T09:26:53.589Z","lastMessageAt":"2026-03-14T09:26:51.204Z"}\n\n',
   ],
 });
+
+/** The response to an upsert that replaced values of the contact (spec 5.7). */
+export const startedSchema = Type.Union([
+  conversationSchema,
+  object('UpsertedConversation', 'A conversation whose contact was changed by an upsert.', {
+    ...conversationSchema.properties,
+    replaced: about(
+      Type.Array(
+        object('ReplacedValue', 'A value of the contact before the upsert.', {
+          path: about(Type.String(), 'The field of the upsert.', 'contact.profile.email'),
+          was: about(Type.Unknown(), 'The value that was replaced.', 'ada@example.com'),
+        }),
+      ),
+      'The values of the contact that the upsert replaced. Values that were added are not listed.',
+    ),
+  }),
+]);
 
 export const conversationPaths = buildPaths(conversationSchema);
 
@@ -166,7 +220,7 @@ const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 
 /** Lacks the organization, which is always the user's. */
-const ParticipantInput = object('ParticipantInput', 'A user who takes part.', {
+const ParticipantInput = object('ParticipantInput', 'A user who takes part in the conversation.', {
   user: referenceTo('users', PARTICIPANT_WORDS.user),
   role: Type.Optional(about(text({ max: 64 }), PARTICIPANT_WORDS.role, 'agent')),
   unreadCount: Type.Optional(
@@ -207,22 +261,19 @@ export const conversationPatch = named(
         referenceTo('contacts', 'A contact without a conversation, for a conversation without a contact.'),
       ),
       participants: Type.Optional(
-        about(Type.Array(ParticipantInput, { maxItems: MAX_ENTRIES }), 'Who takes part, all of them.'),
+        about(Type.Array(ParticipantInput, { maxItems: MAX_ENTRIES }), 'All participants.'),
       ),
       touchpoints: Type.Optional(
         Type.Record(Type.String(), TouchpointInput, {
           maxProperties: MAX_TOUCHPOINTS,
-          description: 'The touchpoints in use, by code, all of them.',
+          description: 'All touchpoints in use, by code.',
         }),
       ),
       forms: Type.Optional(
-        about(
-          Type.Array(FormInput, { maxItems: MAX_ENTRIES }),
-          'The forms that are not complete, all of them.',
-        ),
+        about(Type.Array(FormInput, { maxItems: MAX_ENTRIES }), 'All forms that are not complete.'),
       ),
       channels: ChannelsInput('The channels that were notified.'),
-      channelsOffline: ChannelsInput('The channels that were not notified, because nobody was online.'),
+      channelsOffline: ChannelsInput('The channels that were not notified, because no member was online.'),
     }),
     // A conversation keeps its contact, so null is invalid.
     ['contact'],

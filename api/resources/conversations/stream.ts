@@ -105,6 +105,7 @@ function createAudience({ scope, user, reach }: Principal, publicUrl: string): A
       sequence,
       at: contactReadAt?.toISOString(),
     }),
+    receipt: (delivery) => (scope === 'guest' ? null : { delivery }),
   };
 }
 

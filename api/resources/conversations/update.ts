@@ -156,12 +156,12 @@ async function buildParticipants(
   return { participants: whole };
 }
 
-export const unblockInput = object('UnblockInput', 'Which bot may speak again.', {
-  bot: Type.Optional(idOf('bots', 'The bot; absent: all of them.')),
+export const unblockInput = object('UnblockInput', 'The bots to unblock.', {
+  bot: Type.Optional(idOf('bots', 'The bot. Default: all bots.')),
 });
 
-export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
-  message: Type.Optional(idOf('waiting', 'The message; absent: all that wait.')),
+export const hurryInput = object('HurryInput', 'The messages to process now.', {
+  message: Type.Optional(idOf('waiting', 'The message. Default: all delayed messages.')),
 });
 
 /** POST /conversations/{id}/unblock: one bot, or all (spec 6.10). */

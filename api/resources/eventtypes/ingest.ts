@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
 import { secretOrigin } from '../../../domain/events/business-event.ts';
+import { findSignatureFault } from '../../../domain/events/hmac-signature.ts';
 import { notFound, unprocessable } from '../../../domain/errors.ts';
 import { assertNoParameters } from '../../../domain/query/query-string.ts';
 import { findUser } from '../../../store/accounts/users.ts';
@@ -23,13 +24,14 @@ export async function createIngest(
   const type = await loadEventType(request);
   await checkIngest(type, request);
   const token = newToken();
-  const { user, signature = 'standard-webhooks' } = body;
+  const { user, signature = 'standard-webhooks', verifyToken } = body;
   const secret = parseIngestSecret(body);
   const encryption = createEncryption(config.authSecret);
   const ingest: IngestAddress = {
     token: tokenDigest(token),
     user,
     ...(secret === undefined ? {} : { secret: encryption.encrypt(secret), signature }),
+    ...(verifyToken === undefined ? {} : { verifyToken: encryption.encrypt(verifyToken) }),
     createdBy: principal.user,
     createdAt: new Date(receivedAt),
   };
@@ -77,6 +79,9 @@ async function checkIngest(
   if (signature !== undefined && secret === undefined) {
     throw unprocessable('is needed: without one no signature can be checked', 'secret');
   }
+  if (typeof signature !== 'object') return;
+  const fault = findSignatureFault(signature);
+  if (fault) throw unprocessable(fault.rule, `signature.${fault.path}`);
 }
 
 function present(eventtype: string, { user, signature, createdBy, createdAt }: IngestAddress) {

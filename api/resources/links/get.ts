@@ -16,7 +16,7 @@ export const linksSchema = named(
   Type.Object(
     { web: about(Uri, "The contact's chat page.", 'https://example.com/c/Zm9vYmFyYmF6cXV4') },
     {
-      description: 'Where the conversation can be gone on with, by touchpoint code.',
+      description: 'The addresses that continue the conversation, by touchpoint code.',
       additionalProperties: about(
         Uri,
         'The address on another touchpoint.',

@@ -2,13 +2,15 @@ import type { Static } from 'typebox';
 import { DomainError, invalidRequest } from '../../../domain/errors.ts';
 import { commandHint } from '../../../domain/effects/command.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
+import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { MessageDraft, Meta } from '../../../domain/messages/message.ts';
 import type { addressedMessagesInput, messagesInput } from '../../../schema/message-body.ts';
 import { prepareMessages } from '../../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../../application/presenters/presenters.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
 import { serializeWithEtag } from '../../pipeline/response.ts';
-import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { assertNothingIgnored } from '../../pipeline/strict.ts';
+import type { HandlerResult, Api, ApiRequest, FieldPath } from '../../request.ts';
 import { collectIgnoredFields } from './messages.ts';
 
 /** POST /messages: posts into one conversation (spec 6.3). */
@@ -40,6 +42,7 @@ async function postMessages(
   const context = { ...request, origin: 'message' as const, deps: api.posting };
   const { place, post, send } = await prepareMessages([body].flat(), conversation, context);
   const drafts = post.messages;
+  if (request.isStrict) assertNoMistakes(body);
   if (principal.scope === 'guest') await assertExternalIdsVisible(drafts, place.id, principal);
   const { posted } = await send();
   const { publicUrl } = api.config;
@@ -62,6 +65,24 @@ async function postMessages(
     body: withHint(message, hints[0]),
     headers: { ...headers, ETag: serializeWithEtag(message).etag },
   };
+}
+
+/** Throws DomainError `invalid_request` for what a strict request must not contain (spec 2.2). */
+export function assertNoMistakes(messages: MessageInput | MessageInput[], path: FieldPath = []): void {
+  const ignored = collectIgnoredFields(messages, path);
+  const hints = [messages].flat().flatMap((message, at) => {
+    const hint = commandHint(message);
+    const place = Array.isArray(messages) ? [...path, at, 'text'] : [...path, 'text'];
+    return hint === undefined ? [] : [{ path: place.join('.'), message: strictHint(hint) }];
+  });
+  assertNothingIgnored({ ignored, hints });
+}
+
+function strictHint(hint: string): string {
+  return hint.replace(
+    'This command is unknown: the message is stored without effect.',
+    'is no known command.',
+  );
 }
 
 function withHint<M extends { meta?: Meta }>(message: M, hint: string | undefined): M {

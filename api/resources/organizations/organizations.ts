@@ -13,6 +13,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { permittedOrganizations } from '../../../application/auth/principal.ts';
 import { organizationContext, organizationRecord } from '../../../store/records/organizations.ts';
 import { organizations } from './schema.ts';
+import { assertValidTimers } from './timers.ts';
 import { changeFields, fillFields } from '../../../schema/record.ts';
 import type { OrganizationDocument, WidgetSecret } from '../../../store/records/organizations.ts';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
@@ -31,10 +32,11 @@ export async function createOrganization(
   api: Api,
 ): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
-  const { parent = principal.organization, email, categories = [] } = body;
+  const { parent = principal.organization, email, categories = [], timers = [] } = body;
   assertValidFreeForm(body);
   assertValidWidget(body.meta);
   await assertAllowedDepth(principal, parent);
+  await assertValidTimers(timers, { reach: principal.reach, above: parent });
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fillFields(organizationRecord.fields, body),
@@ -77,6 +79,7 @@ async function change(
   }
   assertValidFreeForm(body);
   assertValidWidget(body.meta);
+  if (body.timers) await assertValidTimers(body.timers, { reach: principal.reach, organization: stored._id });
   const patch = {
     ...changeFields(organizationRecord.fields, others),
     ...(email === undefined || email === stored.email ? {} : { email: email && parseEmail(email, 'email') }),
@@ -132,13 +135,17 @@ function collectForms(categories: Categories): string[] {
   return categories.flatMap(({ forms }) => forms);
 }
 
-export const widgetSecretSchema = object('WidgetSecret', 'What websites sign their visitors with.', {
-  secret: Type.Optional(
-    about(Type.String(), 'The secret: shown in the answer that makes it, and never again.', 'pws_0c9a2f4b'),
-  ),
-  createdAt: about(Time, 'When it was made.'),
-  formerUntil: Type.Optional(about(Time, 'Until when the one that it replaced is good.')),
-});
+export const widgetSecretSchema = object(
+  'WidgetSecret',
+  'The secret with which websites sign their visitors.',
+  {
+    secret: Type.Optional(
+      about(Type.String(), 'The secret. Only the response that creates the secret has it.', 'pws_0c9a2f4b'),
+    ),
+    createdAt: about(Time, 'The time of creation.'),
+    formerUntil: Type.Optional(about(Time, 'The time until which the previous secret is valid.')),
+  },
+);
 
 const BYTES = 32;
 

@@ -1,28 +1,21 @@
-import { parseSigningSecret, signingSecrets } from '../../../domain/delivery/signing-secret.ts';
-import { DomainError, invalidRequest, unprocessable, withinPath, notFound } from '../../../domain/errors.ts';
+import { CHANNEL_TYPES, isChannelType } from '../../../domain/channels/channel-type.ts';
+import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
+import { unprocessable, withinPath } from '../../../domain/errors.ts';
 import { parsePattern } from '../../../domain/events/event-pattern.ts';
 import { findUser } from '../../../store/accounts/users.ts';
-import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { parseTarget } from '../../../deliveries/http/address.ts';
+import type { AddressedService, ServiceDocument } from '../../../store/delivery/services.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
-import Type from 'typebox';
-import { definedFields } from '../../../domain/record-fields.ts';
-import { envelope } from '../../../domain/events/envelope.ts';
-import { sampleEvent } from '../../../domain/events/sample-event.ts';
-import { about, object } from '../../../schema/kinds.ts';
-import { storeDate } from '../../../store/cluster/clock.ts';
-import { organizationContext } from '../../../store/records/organizations.ts';
-import { findService } from '../../../store/delivery/services.ts';
-import { readAnswer } from '../../../deliveries/http/answer.ts';
-import { describeFailure } from '../../../deliveries/http/exchange.ts';
+import { hasAddress } from '../../../store/delivery/services.ts';
+import { verifyService as verifyAddress } from '../../../deliveries/channels/verify.ts';
+import type { VerifyDeps } from '../../../deliveries/channels/verify.ts';
+import { createEncryption } from '../../../application/posting/encryption.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { eventId } from '../../../domain/events/event-name.ts';
-import { attemptResult } from '../deliveries/schema.ts';
 import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
-import { findReceiver, noteVerification, verificationEnd } from '../../../store/delivery/service-health.ts';
+import { findReceiver, verificationEnd } from '../../../store/delivery/service-health.ts';
 import { buildRecordResult } from '../../records/if-match.ts';
 import { changeService } from './change.ts';
+import { assertHttpUrl, assertOwnParams } from './channel.ts';
 import { services } from './schema.ts';
 
 export interface ServiceFields {
@@ -36,68 +29,21 @@ export async function checkService(
   { type, user, params }: ServiceFields,
   principal: Principal,
 ): Promise<void> {
-  if (type !== undefined && type !== 'webhook') throw unprocessable('the only type is webhook', 'type');
-  if (params) checkParams(params);
+  if (type !== undefined && type !== 'webhook' && !isChannelType(type)) {
+    throw unprocessable(`must be one of webhook, ${CHANNEL_TYPES.join(', ')}`, 'type');
+  }
+  params?.events?.forEach((pattern, at) => withinPath(`params.events.${at}`, () => parsePattern(pattern)));
   if (user == null) return;
   const bot = await findUser(principal.reach, user);
   if (bot?.role !== 'bot') throw unprocessable('there is no such bot', 'user');
 }
 
+/** Returns a webhook's params. Throws DomainError for invalid params and params of channels. */
 export function normalizeParams(params: ServiceDocument['params']): ServiceDocument['params'] {
-  const { secret } = params;
+  assertOwnParams(params, 'webhook');
+  const { secret, url } = params;
+  if (url !== undefined) assertHttpUrl(url);
   return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
-}
-
-function checkParams({ url, events }: ServiceDocument['params']): void {
-  try {
-    parseTarget(url);
-  } catch (error) {
-    if (error instanceof DomainError)
-      throw invalidRequest('params.url', 'must be an absolute http or https url');
-    throw error;
-  }
-  events?.forEach((pattern, at) => withinPath(`params.events.${at}`, () => parsePattern(pattern)));
-}
-
-export const testSchema = object('WebhookTest', 'What came of a sample.', {
-  event: about(Type.String(), 'The event that it was.', 'message.create.contact.chat'),
-  ...attemptResult,
-});
-
-/** POST /services/{id}/test: sends a sample without log, retry or reply (spec 7.11). */
-export async function testService(
-  { principal, id, ids, receivedAt }: ApiRequest,
-  { config: { publicUrl }, webhooks }: Api,
-): Promise<HandlerResult> {
-  const service = await findService(principal.reach, id);
-  if (!service) throw notFound('The service');
-  const { organization } = service;
-  const links = (await organizationContext(organization))?.links ?? {};
-  const event = sampleEvent({
-    id: eventId(ids.newId()),
-    record: ids.newId(),
-    organization,
-    links,
-    user: principal.user,
-    now: receivedAt,
-    publicUrl,
-  });
-  const end = await webhooks.sendWebhook({
-    url: service.params.url,
-    id: event.id,
-    body: JSON.stringify(envelope(event)),
-    secrets: signingSecrets(service, storeDate()),
-  });
-  const { answer, outcome, durationMs, status, requests } = end;
-  const reason = describeFailure(end);
-  const response = answer?.bytes.length ? (await readAnswer(answer)).text : undefined;
-  return {
-    status: 200,
-    body: {
-      event: event.name,
-      ...definedFields({ outcome, durationMs, status, response, reason, requests }),
-    },
-  };
 }
 
 /** After this time the request returns. The verification continues. */
@@ -109,10 +55,17 @@ const TIMEOUT_MS = 5_000;
  */
 export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
+    assertAddress(found);
     const { verifyBy, ...begun } = await startVerification(found, request, api);
     return found.status === 'active' ? { verifyBy } : { verifyBy, ...begun };
   });
   return buildRecordResult(services, await awaitVerification(service, api));
+}
+
+export function assertAddress<S extends ServiceDocument>(
+  service: S,
+): asserts service is S & AddressedService {
+  if (!hasAddress(service)) throw unprocessable('has no url: its events are pulled', 'service');
 }
 
 /** Throws DomainError `unprocessable` if the service's bot was deleted. */
@@ -132,17 +85,23 @@ export async function startVerification(
   } as const satisfies Patch<ServiceDocument>;
 }
 
-export function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+/** A service without an address has nothing to verify. */
+export async function awaitVerification(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+  if (!hasAddress(service)) return service;
   return withTimeout(runVerification(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }
 
+export function verifyDeps({ webhooks, config }: Pick<Api, 'webhooks' | 'config'>): VerifyDeps {
+  return { webhooks, publicUrl: config.publicUrl, secrets: createEncryption(config.authSecret) };
+}
+
 async function runVerification(
-  service: ServiceDocument,
-  { webhooks, log }: Api,
+  service: ServiceDocument & AddressedService,
+  api: Api,
 ): Promise<ServiceDocument | null> {
+  const { log } = api;
   try {
-    const verification = await webhooks.verifyWebhook(service.params.url);
-    return await noteVerification(service, verification.verified ? null : verification.reason);
+    return await verifyAddress(service, verifyDeps(api));
   } catch (error) {
     // A worker verifies the service later.
     log.warn({ err: error, service: service._id }, 'a webhook could not be verified');

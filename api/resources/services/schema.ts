@@ -19,7 +19,7 @@ const servicePatch = named(
       ...changeable,
       status: about(
         oneOf(SERVICE_STATUSES),
-        '`disabled` pauses it, `active` verifies it and sends what has waited.',
+        '`disabled` pauses the service. `active` verifies it and sends held deliveries.',
         'disabled',
       ),
     }),
@@ -31,6 +31,12 @@ const queries = { find: findService, findMany: findServicesByIds, list: listServ
 
 export const services = {
   // Secrets must not be searchable.
-  ...recordSource(serviceRecord, queries, ['params.secret']),
+  ...recordSource(serviceRecord, queries, [
+    'params.secret',
+    'params.authToken',
+    'params.password',
+    'params.clientSecret',
+    'params.refreshToken',
+  ]),
   patch: servicePatch,
 };

@@ -5,8 +5,10 @@ import {
   waitForCacheExpiry,
   removeService as eraseService,
   findService,
+  hasAddress,
 } from '../../../store/delivery/services.ts';
 import type { ServiceDocument, serviceRecord } from '../../../store/delivery/services.ts';
+import { readsMailbox, removeMailbox } from '../../../store/delivery/mailboxes.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
 import {
   buildCreatedResult,
@@ -16,17 +18,22 @@ import {
   withIfMatch,
 } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
-import { checkService, normalizeParams, awaitVerification, startVerification } from './checks.ts';
+import { isChannelType } from '../../../domain/channels/channel-type.ts';
+import { disconnectChannel } from '../../../deliveries/channels/verify.ts';
+import { findProvider } from '../../../deliveries/channels/providers.ts';
+import { buildChannel, isSameSender } from './channel.ts';
+import { checkService, normalizeParams, awaitVerification, startVerification, verifyDeps } from './checks.ts';
 import { services } from './schema.ts';
 import { unprocessable, notFound } from '../../../domain/errors.ts';
 import { formerSecretsAfter } from '../../../domain/delivery/signing-secret.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
+import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { changeService } from './change.ts';
 import Type from 'typebox';
 import { parseTime } from '../../../domain/query/values.ts';
 import { TimeInput, about, object, oneOf } from '../../../schema/kinds.ts';
-import { countPendingSince, redeliverAll } from '../../../store/delivery/queue.ts';
+import { countPendingSince, redeliverAll, releaseDeleted } from '../../../store/delivery/queue.ts';
 import { assertActiveService } from '../deliveries/retry.ts';
 
 /** POST /services: responds 201 even if the verification fails (spec 7.2). */
@@ -38,28 +45,57 @@ export async function createService(
   await checkService(body, principal);
   const now = new Date(receivedAt);
   const { name, user } = body;
+  if (isChannelType(body.type)) assertNoBot(user);
+  const { type } = body;
+  const id = ids.newId();
+  const organization = await choosePermittedOrganization(principal, body.organization);
+  const fields = isChannelType(type)
+    ? await buildChannel(body.params, { id, type, api })
+    : { params: normalizeParams(body.params) };
   const service: ServiceDocument = {
-    _id: ids.newId(),
-    organization: await choosePermittedOrganization(principal, body.organization),
-    name,
-    type: 'webhook',
+    ...{ _id: id, organization, name, type },
     ...(user === undefined ? {} : { user }),
-    params: normalizeParams(body.params),
-    status: 'pending',
-    verifyBy: verificationEnd(api.config.webhookTimeoutMs),
+    ...fields,
+    ...(hasAddress(fields)
+      ? { status: 'pending', verifyBy: verificationEnd(api.config.webhookTimeoutMs) }
+      : { status: 'active' }),
     createdBy: principal.user,
     createdAt: now,
     updatedAt: now,
   };
   await insertServiceWithinBounds(service);
-  const [asked] = await Promise.all([awaitVerification(service, api), waitForCacheExpiry()]);
+  const [asked] = await Promise.all([
+    awaitVerification(service, api),
+    waitForCacheExpiry(),
+    startReading(service, api),
+  ]);
   return buildCreatedResult(services, asked ?? service, api);
+}
+
+/** Starts to read the mailbox of a channel (spec 15.13). After a failure, a worker starts it. */
+async function startReading(service: ServiceDocument, { temporal, log }: Api): Promise<void> {
+  if (!readsMailbox(service)) return;
+  await temporal.startMailbox(service._id).catch((error: unknown) => {
+    log.warn({ err: error, service: service._id }, 'failed to start to read a mailbox');
+  });
+}
+
+/** A bot narrows the events of a webhook. A channel receives only messages that it carries. */
+function assertNoBot(user: string | null | undefined): void {
+  if (user != null) throw unprocessable('only webhooks have a bot', 'user');
 }
 
 type ServicePatch = Static<typeof services.patch>;
 
-type StatusTransition = 'paused' | 'verified' | null;
+type StatusTransition = 'paused' | 'verified' | 'pulled' | null;
 
+const PULLED = {
+  status: 'active',
+  statusReason: null,
+  paused: null,
+  verifyBy: null,
+  verifiedAt: null,
+} as const;
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
 /**
@@ -69,11 +105,15 @@ const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   await checkService(body, principal);
-  const taken = { turn: null as StatusTransition };
+  const taken: { turn: StatusTransition; found?: ServiceDocument } = { turn: null };
   const service = await changeService(request, (found) => {
     taken.turn = chooseTransition(body, found);
+    taken.found = found;
     return buildServicePatch(request, { found, turn: taken.turn, api });
   });
+  const { found } = taken;
+  if (found && body.params && !isSameSender(service.params, found.params)) await disconnect(found, api);
+  await startReading(service, api);
   return buildRecordResult(
     services,
     taken.turn === 'verified' ? await awaitVerification(service, api) : service,
@@ -81,12 +121,19 @@ export async function updateService(request: ApiRequest<ServicePatch>, api: Api)
 }
 
 function chooseTransition({ status, params }: ServicePatch, found: ServiceDocument): StatusTransition {
+  const activation = hasAddress({ params: params ?? found.params }) ? 'verified' : 'pulled';
   if (status === undefined || status === found.status) {
-    return hasNewUrl(params, found) && !found.paused && status !== 'disabled' ? 'verified' : null;
+    const mends = found.touchpoint !== undefined && found.status === 'failed' && params !== undefined;
+    const isChanged = mends || isReconnected(params, found) || hasNewUrl(params, found);
+    return isChanged && !found.paused && status !== 'disabled' ? activation : null;
   }
   if (status === 'disabled') return 'paused';
-  if (status === 'active') return 'verified';
+  if (status === 'active') return activation;
   throw unprocessable('only active and disabled can be asked for', 'status');
+}
+
+function isReconnected(params: ServicePatch['params'], found: ServiceDocument): boolean {
+  return params !== undefined && findProvider(found.type) !== undefined;
 }
 
 function hasNewUrl(params: ServicePatch['params'], found: ServiceDocument): boolean {
@@ -97,43 +144,67 @@ async function buildServicePatch(
   request: ApiRequest<ServicePatch>,
   { found, turn, api }: { found: ServiceDocument; turn: StatusTransition; api: Api },
 ): Promise<Patch<ServiceDocument>> {
-  const { type: _, status: __, params: given, ...fields } = request.body;
+  const { type = found.type, status: _, params: given, ...fields } = request.body;
   const { user = found.user } = fields;
-  const params = given && normalizeParams(given);
-  await assertPatternsFit(found, params);
+  if (found.touchpoint !== undefined) assertNoBot(fields.user);
+  if (type !== found.type) throw unprocessable(`cannot be changed: it is ${found.type}`, 'type');
+  const changed = given && (await buildParams(given, found, api));
   return {
     ...fields,
-    ...(params ? { params, formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) } : {}),
+    ...changed,
     // Failures of the previous url do not count.
-    ...(hasNewUrl(params, found) ? { answeredAt: null, failingSince: null, failedEvents: null } : {}),
+    ...(hasNewUrl(given, found) ? { answeredAt: null, failingSince: null, failedEvents: null } : {}),
     ...(turn === 'paused' ? PAUSED : {}),
+    ...(turn === 'pulled' ? PULLED : {}),
     ...(turn === 'verified' ? await startVerification(user ? { user } : {}, request, api) : {}),
   };
 }
 
-export async function removeService(request: ApiRequest): Promise<HandlerResult> {
+async function buildParams(
+  given: ServiceDocument['params'],
+  found: ServiceDocument,
+  api: Api,
+): Promise<Patch<ServiceDocument>> {
+  const { _id: id, type } = found;
+  if (isChannelType(type))
+    return { dkimRecord: null, mailbox: null, ...(await buildChannel(given, { id, type, api, found })) };
+  const params = normalizeParams(given);
+  await assertPatternsFit(found, params);
+  return { params, formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) };
+}
+
+export async function removeService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal } = request;
-  const removed = await withIfMatch(
-    request,
-    recordTarget(services, request),
-    async ({ _id }, seen) => (await eraseService(principal.reach, _id, seen)) || null,
-  );
+  const removed = await withIfMatch(request, recordTarget(services, request), async (found, seen) => {
+    if (!(await eraseService(principal.reach, found._id, seen))) return null;
+    if (found.touchpoint !== undefined) await releaseDeleted(found._id, storeDate());
+    if (found.params.imapUrl !== undefined) await removeMailbox(found._id);
+    return found;
+  });
+  if (removed) await disconnect(removed, api);
   return buildRemovedResult(services, removed !== null);
 }
 
 const DONE = ['delivered', 'failed', 'skipped'] as const;
 const MISSED = ['failed', 'skipped'] as const;
 
-export const replayInput = object('ReplayInput', 'What to send again.', {
-  since: about(TimeInput, 'From when on: a time, ISO 8601.', '2026-03-14T00:00:00Z'),
+/** After this time the request returns. */
+const DISCONNECT_MS = 5_000;
+
+async function disconnect(service: ServiceDocument, api: Api): Promise<void> {
+  await withTimeout(disconnectChannel(service, verifyDeps(api)), DISCONNECT_MS, () => Promise.resolve());
+}
+
+export const replayInput = object('ReplayInput', 'The deliveries to send again.', {
+  since: about(TimeInput, 'The start of the range, in ISO 8601.', '2026-03-14T00:00:00Z'),
   status: Type.Optional(
-    about(oneOf(DONE), 'Those of this status; where absent, those that never arrived.', 'failed'),
+    about(oneOf(DONE), 'The status of the deliveries. Default: all that never arrived.', 'failed'),
   ),
 });
 
-export const replaySchema = object('Replay', 'What is sent again.', {
-  replayed: about(Type.Integer(), 'How many were queued by this request.', 3),
-  pending: about(Type.Integer(), 'How many of the same time were pending anyway.', 0),
+export const replaySchema = object('Replay', 'The result of a replay.', {
+  replayed: about(Type.Integer(), 'The number of deliveries that this request queued.', 3),
+  pending: about(Type.Integer(), 'The number of deliveries since that time that were already pending.', 0),
 });
 
 /** POST /services/{id}/replay (spec 7.11) */

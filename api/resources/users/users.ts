@@ -5,6 +5,7 @@ import { buildPlaceholderEmail, assertUnreservedEmail, includesScope } from '../
 import {
   insertUser,
   updateUser as writeUser,
+  findUserByEmail,
   hasOtherAdmin,
   userRecord,
 } from '../../../store/accounts/users.ts';
@@ -57,7 +58,7 @@ export async function createAnyUser(request: CreateUser, api: Api): Promise<Hand
     createdAt: now,
     updatedAt: now,
   };
-  await withUniqueEmail(() => insertUser(user));
+  await withUniqueEmail(user.email, principal, () => insertUser(user));
   return buildCreatedResult(users, user, api);
 }
 
@@ -89,7 +90,8 @@ async function change(
   }
   const patch = await buildUserPatch(principal, user, body);
   const { _id, role, organization } = user;
-  const apply = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
+  const apply = () =>
+    withUniqueEmail(patch.email, principal, () => writeUser(principal.reach, _id, patch, seen));
   const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
   if (stays) return apply();
   const revert = () => writeUser(principal.reach, _id, { role, organization });
@@ -167,11 +169,15 @@ function lastAdminError() {
   );
 }
 
-const TAKEN = {
-  message: 'Another user has this email.',
-  detail: { path: 'email', message: 'another user has it' },
-};
-
-function withUniqueEmail<T>(write: () => Promise<T>): Promise<T> {
-  return rejectDuplicate(TAKEN, write);
+/** Names the other user only to callers who may see that user: emails are unique everywhere. */
+function withUniqueEmail<T>(
+  email: string | null | undefined,
+  { reach }: Principal,
+  write: () => Promise<T>,
+): Promise<T> {
+  return rejectDuplicate(async () => {
+    const holder = email ? await findUserByEmail(reach, email) : null;
+    const conflict = holder ? ({ resource: 'users', id: holder._id } as const) : undefined;
+    return { path: 'email', message: 'another user has it', conflict };
+  }, write);
 }

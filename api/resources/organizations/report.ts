@@ -1,0 +1,153 @@
+import Type from 'typebox';
+import { CONVERSATION_STATUSES } from '../../../domain/conversations/conversation.ts';
+import { ReportBuilder } from '../../../domain/conversations/report.ts';
+import type { ReportRange } from '../../../domain/conversations/report.ts';
+import { WAITS } from '../../../domain/conversations/waiting-times.ts';
+import { invalidRequest, notFound } from '../../../domain/errors.ts';
+import { readIsoTime } from '../../../domain/iso-time.ts';
+import { createLocalDay, startOfLocalDay } from '../../../domain/local-day.ts';
+import type { LocalDay } from '../../../domain/local-day.ts';
+import { parseParameters } from '../../../domain/query/query-string.ts';
+import { about, idOf, object, Time } from '../../../schema/kinds.ts';
+import { visitCreated } from '../../../store/conversations/report.ts';
+import { inSlices } from '../../../store/queries/slices.ts';
+import { findOrganization } from '../../../store/records/find-organizations.ts';
+import { loadCallerPath } from '../../listing/line.ts';
+import { assertKnownParameters } from '../../request.ts';
+import type { Api, ApiRequest, HandlerResult } from '../../request.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_DAYS = 400;
+/** A local day may have 25 hours. */
+const MAX_RANGE_MS = MAX_DAYS * DAY_MS + 2 * 60 * 60_000;
+const YEARS = { first: 2000, last: 2999 };
+const DEFAULT_DAYS = 30;
+const MAX_CONVERSATIONS = 250_000;
+
+const Count = (description: string) => about(Type.Integer(), description, 42);
+
+const countsByName = (title: string, description: string) =>
+  about(
+    Type.Array(
+      object(title, description, {
+        name: about(Type.String(), 'The name or code.', 'sales'),
+        conversations: Count('The number of conversations.'),
+      }),
+    ),
+    `${description} The 200 most frequent, most frequent first. A conversation without a value is in no entry.`,
+  );
+
+const WaitSummary = object('WaitSummary', 'The waiting times of conversations, in milliseconds.', {
+  conversations: Count('The number of conversations that ended this wait.'),
+  median: about(Type.Union([Type.Integer(), Type.Null()]), 'The median. Null without conversations.', 95_000),
+  p90: about(
+    Type.Union([Type.Integer(), Type.Null()]),
+    'The 90th percentile. Null without conversations.',
+    610_000,
+  ),
+});
+
+export const reportQuery = Type.Object({
+  since: Type.Optional(
+    about(
+      Type.String(),
+      'The start of the range of creation times, inclusive, in ISO 8601. A date alone is midnight in `timeZone`. Default: 30 local days up to `until`.',
+      '2026-03-01',
+    ),
+  ),
+  until: Type.Optional(
+    about(
+      Type.String(),
+      'The end of the range, exclusive. Default: the end of today in `timeZone`.',
+      '2026-04-01',
+    ),
+  ),
+  timeZone: Type.Optional(
+    about(Type.String(), 'The IANA time zone of the days. Default UTC.', 'Europe/Amsterdam'),
+  ),
+});
+
+export const reportSchema = object('Report', 'Statistics of the conversations created in a range of time.', {
+  organization: idOf('organizations', 'The organization. Organizations below it are included.'),
+  since: about(Time, 'The start of the range.'),
+  until: about(Time, 'The end of the range, exclusive.'),
+  timeZone: about(Type.String(), 'The time zone of the days.', 'Europe/Amsterdam'),
+  conversations: Count('The number of created conversations.'),
+  days: about(
+    Type.Array(
+      object('ReportDay', 'A calendar day in the time zone.', {
+        day: about(Type.String(), 'The day.', '2026-03-14'),
+        conversations: Count('The number of conversations created on the day.'),
+      }),
+    ),
+    'Every day of the range, also without conversations. The first and the last day may be partial.',
+  ),
+  statuses: object(
+    'ReportStatuses',
+    'The number of conversations by current status.',
+    Object.fromEntries(
+      CONVERSATION_STATUSES.map((status) => [status, Count(`The number of ${status} conversations.`)]),
+    ),
+  ),
+  categories: countsByName('ReportCategory', 'Conversations by category.'),
+  touchpoints: countsByName('ReportTouchpoint', 'Conversations by selected touchpoint.'),
+  times: object(
+    'ReportTimes',
+    'The waiting times until a participant first accepted, until an agent or bot first replied to the contact, and until the conversation was first closed.',
+    { accept: WaitSummary, firstReply: WaitSummary, close: WaitSummary },
+  ),
+});
+
+/** GET /organizations/{id}/report (spec 5.16) */
+export async function readReport(request: ApiRequest, { lists }: Api): Promise<HandlerResult> {
+  const { principal, id: organization, querystring, receivedAt } = request;
+  const { timeZone, ...range } = parseRange(parseParameters(querystring), Date.parse(receivedAt));
+  const since = new Date(range.since);
+  const until = new Date(range.until);
+  if (!(await findOrganization(principal.reach, organization))) throw notFound('The organization');
+  const report = await lists.run(await loadCallerPath(principal), async ({ withinMs }) => {
+    const builder = new ReportBuilder(range);
+    await visitCreated({ organization, since, until, withinMs }, (conversation) => {
+      builder.add(conversation);
+      return builder.conversations <= MAX_CONVERSATIONS;
+    });
+    if (builder.conversations > MAX_CONVERSATIONS) throw tooManyConversations();
+    return builder.build(await inSlices(WAITS, (wait) => builder.summarize(wait)));
+  });
+  return { status: 200, body: { organization, since, until, timeZone, ...report } };
+}
+
+function tooManyConversations() {
+  return invalidRequest(
+    'since',
+    `a report reads ${MAX_CONVERSATIONS} conversations at most; ask for less time`,
+  );
+}
+
+function parseRange(parameters: Map<string, string>, now: number): ReportRange & { timeZone: string } {
+  assertKnownParameters(parameters.keys(), Object.keys(reportQuery.properties));
+  const timeZone = parameters.get('timeZone') ?? 'UTC';
+  const localDay = createLocalDay(timeZone);
+  if (!localDay) throw invalidRequest('timeZone', 'is not an IANA time zone such as Europe/Amsterdam');
+  const read = (name: string) => parseTime(name, parameters.get(name), localDay);
+  // Repeated requests get the same range and entity tag.
+  const until = read('until') ?? startOfLocalDay(Date.parse(localDay(now)) + DAY_MS, localDay);
+  const lastDay = Date.parse(localDay(until - 1));
+  const since = read('since') ?? startOfLocalDay(lastDay - (DEFAULT_DAYS - 1) * DAY_MS, localDay);
+  if (since >= until) throw invalidRequest('since', 'must be before until');
+  if (until - since > MAX_RANGE_MS)
+    throw invalidRequest('since', `is more than ${MAX_DAYS} days before until`);
+  return { since, until, localDay, timeZone };
+}
+
+const DATE_ALONE = /^\d{4}(-\d\d){0,2}$/;
+
+function parseTime(name: string, text: string | undefined, localDay: LocalDay): number | undefined {
+  if (text === undefined) return undefined;
+  const time = readIsoTime(text);
+  if (time === undefined || Number.isNaN(time)) throw invalidRequest(name, 'must be an ISO 8601 time');
+  const year = new Date(time).getUTCFullYear();
+  if (year < YEARS.first || year > YEARS.last)
+    throw invalidRequest(name, `must be in the years ${YEARS.first} to ${YEARS.last}`);
+  return DATE_ALONE.test(text) ? startOfLocalDay(time, localDay) : time;
+}
