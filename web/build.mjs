@@ -1,8 +1,9 @@
 // Builds the files of the pages into dist/web/assets. File names contain a hash of the content.
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { readFile } from 'node:fs/promises';
+import { bundledPackages, hashedName, thirdPartyText } from './third-party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = `${root}dist/web/assets`;
@@ -15,7 +16,9 @@ const shared = {
   bundle: true,
   minify: true,
   target,
+  // The notices are in third-party.txt.
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 };
 
@@ -40,10 +43,9 @@ const pages = {
 };
 
 rmSync(outdir, { recursive: true, force: true });
-await build({
+const views = await build({
   ...pages,
   entryPoints: {
-    chat: 'web/page/main.tsx',
     home: 'web/page/home.css',
     icon: 'web/page/icon.svg',
     docs: 'web/page/docs.css',
@@ -51,11 +53,16 @@ await build({
     reference: 'web/page/reference.ts',
   },
 });
+// Split, so that uploads and the viewer of pictures load on demand.
+const chat = await build({ ...pages, entryPoints: { chat: 'web/page/main.tsx' }, splitting: true });
 // Split the console, so that each screen loads on demand.
-await build({ ...pages, entryPoints: { console: 'web/console/main.tsx' }, splitting: true });
-await build({
+const agents = await build({ ...pages, entryPoints: { console: 'web/console/main.tsx' }, splitting: true });
+const widget = await build({
   ...shared,
   entryPoints: { widget: 'web/widget/widget.ts' },
   format: 'iife',
   plugins: [styleText],
 });
+const bundled = bundledPackages([views, chat, agents, widget].map(({ metafile }) => metafile));
+const licences = thirdPartyText(root, bundled);
+writeFileSync(`${outdir}/${hashedName(licences)}`, licences);

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { assetName } from './assets.ts';
-import { escapeHtml, pageHead } from './page-head.ts';
+import { escapeHtml } from '../domain/characters.ts';
+import { pageHead } from './page-head.ts';
+import { buildBar, referencePage } from './reference-page.ts';
+import type { ListedOperation } from './reference-page.ts';
 
 const FOLDER = fileURLToPath(new URL('./guides/', import.meta.url));
 
@@ -10,6 +12,8 @@ interface GuidePage {
   title: string;
   html: string;
   markdown: string;
+  /** Second-level headings. */
+  contents: { anchor: string; text: string }[];
 }
 
 interface Section {
@@ -23,10 +27,18 @@ export interface ServedFile {
 }
 
 /** Returns the served files by URL path. Throws if the pages were not built. */
-export function guidePages(publicUrl: string): Map<string, ServedFile> {
+export function guidePages(
+  publicUrl: string,
+  listOperations: () => readonly ListedOperation[],
+): Map<string, ServedFile> {
   const built = JSON.parse(readFileSync(`${FOLDER}guides.json`, 'utf8')) as Section[];
   const sections = built.filter(({ pages }) => pages.length > 0);
-  const overview = { path: 'guides', title: 'Guides', html: `<h1>Guides</h1>${renderLists(sections)}` };
+  const overview = {
+    path: 'guides',
+    title: 'Guides',
+    contents: [],
+    html: `<h1>Guides</h1>${renderLists(sections)}`,
+  };
   const reference = readdirSync(FOLDER).find((name) => /^reference-\w+\.js$/.test(name)) ?? '';
   const pages = sections.flatMap((section) => section.pages);
   const file = (name: string) => () => readFileSync(`${FOLDER}${name}`);
@@ -34,7 +46,7 @@ export function guidePages(publicUrl: string): Map<string, ServedFile> {
     ? readdirSync(`${FOLDER}pictures`, { recursive: true, encoding: 'utf8' })
     : [];
   return new Map<string, ServedFile>([
-    ['/docs', { type: 'text/html', read: () => referencePage(reference) }],
+    ['/docs', { type: 'text/html', read: () => referencePage(reference, listOperations()) }],
     ['/docs/guides', { type: 'text/html', read: () => guidePage(sections, overview) }],
     ['/docs/index.json', { type: 'application/json', read: file('index.json') }],
     [`/docs/${reference}`, { type: 'text/javascript', read: file(reference) }],
@@ -63,43 +75,6 @@ function renderLists(sections: Section[], current?: string): string {
   return lists.join('');
 }
 
-function header(current: 'reference' | 'guides', more: string): string {
-  const link = (href: string, name: string, is: boolean) =>
-    `<a href="${href}"${is ? ' aria-current="page"' : ''}>${name}</a>`;
-  return `<header class="bar">
-      <strong>Parlance</strong>
-      <nav aria-label="Documentation">
-        ${link('/docs', 'API reference', current === 'reference')}
-        ${link('/docs/guides', 'Guides', current === 'guides')}
-      </nav>
-      ${more}
-    </header>`;
-}
-
-const SIGN_IN = `<details class="sign-in">
-        <summary>Sign in</summary>
-        <form id="sign-in">
-          <label>Email <input name="email" type="email" autocomplete="username" required></label>
-          <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-          <label>One-time password, if you have them <input name="otp" inputmode="numeric" autocomplete="one-time-code"></label>
-          <button>Sign in</button>
-          <p id="signed-in" role="status"></p>
-        </form>
-      </details>`;
-
-function referencePage(reference: string): string {
-  return `${pageHead({ title: 'Parlance API', files: '/viewer/', style: 'docs.css' })}
-  <body>
-    ${header('reference', SIGN_IN)}
-    <noscript>The reference needs JavaScript; <a href="/openapi.json">the description</a> does not.</noscript>
-    <main id="reference"></main>
-    <script src="/docs/${reference}"></script>
-    <script type="module" src="/viewer/${assetName('reference.js')}"></script>
-  </body>
-</html>
-`;
-}
-
 const SEARCH = `<form role="search" class="search" id="search">
         <label>Search the guides <input name="q" type="search" autocomplete="off" aria-controls="found"></label>
       </form>`;
@@ -107,17 +82,24 @@ const SEARCH = `<form role="search" class="search" id="search">
 function guidePage(sections: Section[], page: Omit<GuidePage, 'markdown'>): string {
   return `${pageHead({ title: `${escapeHtml(page.title)} · Parlance`, files: '/viewer/', style: 'docs.css', script: 'guide.js' })}
   <body class="guide">
-    ${header('guides', SEARCH)}
+    ${buildBar('guides', SEARCH)}
     <div class="columns">
       <nav class="pages" aria-label="Guides">${renderLists(sections, page.path)}</nav>
       <main>
         <section id="found" aria-live="polite" aria-label="Found"></section>
         <article>${page.html}</article>
       </main>
+      ${renderContents(page.contents)}
     </div>
   </body>
 </html>
 `;
+}
+
+function renderContents(contents: GuidePage['contents']): string {
+  if (contents.length < 2) return '';
+  const items = contents.map(({ anchor, text }) => `<li><a href="#${anchor}">${escapeHtml(text)}</a></li>`);
+  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('')}</ul></nav>`;
 }
 
 /** Overview for language models (`/llms.txt`). */

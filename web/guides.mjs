@@ -1,47 +1,67 @@
 // Renders the guides and the specification (docs/*.md) into dist/web/guides, with a search index
 // and the script of the API reference.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { Marked } from 'marked';
+import { LANGUAGES, findRequests, renderRequests } from './request-snippets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = `${root}dist/web/guides`;
 
-/** Guides in the order of the menu. Missing files are skipped. */
-const GUIDES = ['bots', 'messages', 'commands', 'forms', 'webhooks', 'streams', 'queries', 'permissions'];
-const MORE = ['webhook-payloads', 'events', 'widget', 'client', 'command', 'mistakes', 'compatibility'];
-/** Pages whose source is not docs/{path}.md. */
-const SOURCES = { client: 'packages/client/README.md', command: 'packages/cli/README.md' };
-const findSource = (path) => SOURCES[path] ?? `docs/${path}.md`;
-const CHAPTERS = [
-  ...[
-    '01-service',
-    '02-requests',
-    '03-authentication',
-    '04-organizations',
-    '05-conversations',
-    '06-messages',
-  ],
-  ...[
-    '07-webhooks',
-    '08-business-events',
-    '09-lists',
-    '10-chat-page',
-    '11-operators',
-    '12-console',
-    '13-widget',
-  ],
+/** In the order of the menu. */
+const GUIDES = [
+  'bots',
+  'messages',
+  'files',
+  'commands',
+  'forms',
+  'webhooks',
+  'streams',
+  'contacts',
+  'channels',
+  'timers',
+  'events',
+  'queries',
+  'permissions',
+  'widget',
+  'examples',
+  'example-events',
 ];
+const LOOKED_UP = [
+  'mistakes',
+  'webhook-payloads',
+  'client',
+  'command',
+  'generated-clients',
+  'versions',
+  'compatibility',
+  'changelog',
+];
+/** Pages whose source is not docs/{path}.md. */
+const SOURCES = {
+  client: 'packages/client/README.md',
+  command: 'packages/cli/README.md',
+  examples: 'examples/README.md',
+  'example-events': 'examples/events/README.md',
+  changelog: 'CHANGELOG.md',
+};
+const findSource = (path) => SOURCES[path] ?? `docs/${path}.md`;
+const CHAPTERS = readdirSync(`${root}docs/specification`).flatMap((name) =>
+  /^\d\d-.*\.md$/.test(name) ? [`specification/${name.slice(0, -3)}`] : [],
+);
 const SECTIONS = [
-  { name: 'Guides', paths: [...GUIDES, ...MORE] },
-  { name: 'Specification', paths: CHAPTERS.map((chapter) => `specification/${chapter}`) },
-].map(({ name, paths }) => ({
-  name,
-  paths: paths.filter((path) => existsSync(`${root}${findSource(path)}`)),
-}));
+  { name: 'Guides', paths: GUIDES },
+  { name: 'Reference', paths: LOOKED_UP },
+  { name: 'Specification', paths: CHAPTERS.sort() },
+];
+/** Pages that end with the files of a folder, each under a heading with its path. */
+const LISTED_FILES = {
+  examples: ['examples', /^[^/]+\.(mjs|py)$/],
+  'example-events': ['examples/events', /\//],
+};
 const SERVED = new Map(SECTIONS.flatMap(({ paths }) => paths.map((path) => [findSource(path), path])));
 
 /** Returns the link's URL on the site, or undefined if the site does not serve the target. */
@@ -51,15 +71,45 @@ function resolveLink(href, source, ending = '') {
   const target = pathname.slice(1);
   if (target.startsWith('docs/pictures/')) return pathname;
   const page = SERVED.get(target);
-  return page === undefined ? undefined : `/docs/${page}${ending}${hash}`;
+  if (page !== undefined) return `/docs/${page}${ending}${hash}`;
+  const listed = findListed(target);
+  return listed && `/docs/${listed.page}${ending}#${buildAnchor(listed.name)}`;
+}
+
+/** Returns the page and the heading of an example, or of the first file of an example's folder. */
+function findListed(target) {
+  for (const [page, [folder]] of Object.entries(LISTED_FILES)) {
+    const name = listFiles(page).find((one) => `${folder}/${one}`.startsWith(target));
+    if (name !== undefined && target.startsWith(`${folder}/`)) return { page, name };
+  }
+  return undefined;
+}
+
+function listFiles(page) {
+  const [folder, pattern] = LISTED_FILES[page];
+  const names = readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => pattern.test(name)).sort();
+}
+
+/** Returns the Markdown source of a page. */
+function readSource(path) {
+  const text = readFileSync(`${root}${findSource(path)}`, 'utf8');
+  if (!(path in LISTED_FILES)) return text;
+  const [folder] = LISTED_FILES[path];
+  const parts = listFiles(path).map((name) => {
+    const [, language] = /([^.]*)$/.exec(name);
+    const code = readFileSync(`${root}${folder}/${name}`, 'utf8').trimEnd();
+    return `## ${name}\n\n\`\`\`\`${language}\n${code}\n\`\`\`\`\n`;
+  });
+  return `${text}\n${parts.join('\n')}`;
 }
 
 /** Matches a code block, a link, or inline code. */
-const LINK = /^```[\s\S]*?^```|\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)|`[^`\n]*`/gm;
+const LINK = /^(?<fence>```+)[\s\S]*?^\k<fence>$|\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)|`[^`\n]*`/gm;
 
 /** Links to pages that are not served become plain text. */
 function servedMarkdown(markdown, source) {
-  return markdown.replaceAll(LINK, (all, words, href) => {
+  return markdown.replaceAll(LINK, (all, _fence, words, href) => {
     if (href === undefined) return all;
     const to = resolveLink(href, source, '.md');
     return to === undefined ? words : `[${words}](${to})`;
@@ -85,9 +135,11 @@ const unescapeHtml = (text) =>
 
 function rendered(path) {
   const source = findSource(path);
-  const text = readFileSync(`${root}${source}`, 'utf8');
+  const text = readSource(path);
   const markdown = servedMarkdown(text, source);
   const headings = [];
+  const requests = renderRequests(findRequests(text)).values();
+  let tabs = 0;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
@@ -108,8 +160,8 @@ function rendered(path) {
       },
       // Wide code blocks and tables scroll on their own, also with the keyboard.
       code({ text, lang }) {
-        const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-        return `<pre tabindex="0"><code class="language-${lang ?? 'text'}">${escaped}</code></pre>\n`;
+        if (lang === 'http run') return renderTabs(requests.next().value, ++tabs);
+        return renderCode(text, lang ?? 'text');
       },
     },
   });
@@ -118,11 +170,37 @@ function rendered(path) {
     .replaceAll('<table>', '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>');
   const title = headings.find(({ depth }) => depth === 1)?.text ?? path;
-  return { path, title, html, markdown, entries: collectEntries({ path, title, html, headings }) };
+  const contents = headings.flatMap(({ depth, anchor, text }) => (depth === 2 ? [{ anchor, text }] : []));
+  return { path, title, html, markdown, contents, entries: collectEntries({ path, title, html, headings }) };
 }
 
+function renderCode(text, language) {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<pre tabindex="0"><code class="language-${language}">${escaped}</code></pre>\n`;
+}
+
+/** Tabs of radio buttons, which need no script. */
+function renderTabs(snippet, number) {
+  const buttons = LANGUAGES.map(({ name, title }, at) => {
+    const id = `language-${number}-${name}`;
+    const checked = at === 0 ? ' checked' : '';
+    return `<input type="radio" name="language-${number}" id="${id}" value="${name}"${checked}><label for="${id}">${title}</label>`;
+  });
+  const panels = LANGUAGES.map(
+    ({ name, fence }) =>
+      `<div class="panel" data-language="${name}">${renderCode(snippet[name].trimEnd(), fence)}</div>`,
+  );
+  return `<fieldset class="languages"><legend>Language</legend>${buttons.join('')}${panels.join('')}</fieldset>\n`;
+}
+
+/** Only one language of a request is found by a search. */
+const OTHER_PANELS = /<div class="panel" data-language="(?!curl)[\s\S]*?<\/div>/g;
+
 function collectEntries({ path, title, html, headings }) {
-  const parts = html.split(/<h[1-6] id="[^"]*">/).slice(1);
+  const parts = html
+    .replaceAll(OTHER_PANELS, '')
+    .split(/<h[1-6] id="[^"]*">/)
+    .slice(1);
   return parts.map((part, at) => {
     const { text = title, anchor = '' } = headings[at] ?? {};
     const words = unescapeHtml(plain(part)).replaceAll(/\s+/g, ' ').trim();

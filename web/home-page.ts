@@ -1,5 +1,7 @@
 import { SAVED_VIEWS, viewAddress } from '../domain/operators/saved-views.ts';
-import { escapeHtml, pageHead } from './page-head.ts';
+import { assetName } from './assets.ts';
+import { escapeHtml } from '../domain/characters.ts';
+import { pageHead } from './page-head.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +44,7 @@ export function homePage(facts: HomeFacts): string {
         <a href="openapi.json">OpenAPI document</a>
         <a href="metrics">Metrics</a>
         ${steps ? '<a href="#first-steps">First steps</a>' : ''}
+        <a href="viewer/${assetName('third-party.txt')}">Licences</a>
       </nav>
       ${operatorViews(facts)}
       ${steps ? `<section id="first-steps">\n<h2>A first conversation</h2>\n${steps}\n</section>` : ''}

@@ -3,10 +3,10 @@ import { stripOverrides, stripDirection } from './components/shown-text.ts';
 /** Branding of an organization on the chat page (spec 10.7). */
 export interface Branding {
   title: string;
-  logo?: string;
-  palette?: Palette;
-  welcome?: string;
-  hours?: string;
+  logo?: string | undefined;
+  palette?: Palette | undefined;
+  welcome?: string | undefined;
+  hours?: string | undefined;
 }
 
 export function brandingOf({

@@ -23,18 +23,6 @@ export function pageHead({ language = 'en', title, files, style, script, viewpor
     <link rel="stylesheet" href="${files}${assetName(style)}">${load}
   </head>`;
 }
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
 interface Frames {
   frames: readonly string[];
   framedBy: readonly string[];
@@ -49,7 +37,8 @@ export function pagePolicy(publicUrl: string, { frames, framedBy }: Frames): str
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    `img-src 'self' data: ${webSources(publicUrl)}`,
+    `img-src 'self' data: blob: ${webSources(publicUrl)}`,
+    "media-src 'self'",
     `frame-src ${frames.join(' ')}`,
     "form-action 'none'",
     "base-uri 'none'",

@@ -1,6 +1,7 @@
 import { assetName } from './assets.ts';
 import { getTexts } from './texts/languages.ts';
-import { escapeHtml, pageHead } from './page-head.ts';
+import { escapeHtml } from '../domain/characters.ts';
+import { pageHead } from './page-head.ts';
 import type { Branding } from './look.ts';
 
 // The URLs in these pages are relative, so that the pages also work below a path.

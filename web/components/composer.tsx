@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { AttachButtons, pasteFiles, useAttachments, useDroppedFiles } from './attach.tsx';
 import { isComposing } from './typing-signal.ts';
 import { SendIcon } from './icons.tsx';
 import { hasVisibleText } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
+import type { UploadedFile } from './types.ts';
+import type { UploadTarget } from './uploads.ts';
 
 const MAX_CHARACTERS = 32_000;
 
 interface Props {
-  say: (text: string) => void;
+  say: (text: string, files: readonly UploadedFile[]) => void;
+  uploadTarget: () => UploadTarget;
   loadDraft: () => string;
   write: (text: string) => void;
   /** Increases each time the reader must type a location. */
@@ -17,7 +21,9 @@ interface Props {
 /** Phones have no Shift+Enter, so Enter starts a new line there. */
 const IS_TOUCHED = matchMedia('(hover: none) and (pointer: coarse)').matches;
 
-export function Composer({ say, loadDraft, write: tell, asksPlace }: Props) {
+export function Composer({ say, uploadTarget, loadDraft, write: tell, asksPlace }: Props) {
+  const attachments = useAttachments(uploadTarget);
+  const isAbove = useDroppedFiles(attachments.add);
   const [text, setText] = useState(loadDraft);
   const write = (next: string) => {
     setText(next);
@@ -30,13 +36,16 @@ export function Composer({ say, loadDraft, write: tell, asksPlace }: Props) {
   useEffect(() => fitHeight(field.current), [text]);
   const send = (event: Event) => {
     event.preventDefault();
-    if (!hasVisibleText(text)) return;
-    say(text.trim());
+    if (attachments.isUploading || !(hasVisibleText(text) || attachments.files.length > 0)) return;
+    say(hasVisibleText(text) ? text.trim() : '', attachments.take());
     write('');
     field.current?.focus();
   };
   return (
-    <form class="composer" onSubmit={send}>
+    <form class={isAbove ? 'composer above' : 'composer'} onSubmit={send}>
+      {isAbove ? <p class="drop">{TEXTS.dropHere}</p> : null}
+      {attachments.list}
+      <AttachButtons add={attachments.add} />
       <label for="say" class="hidden">
         {asksPlace > 0 ? TEXTS.place : TEXTS.message}
       </label>
@@ -48,12 +57,18 @@ export function Composer({ say, loadDraft, write: tell, asksPlace }: Props) {
         enterkeyhint={IS_TOUCHED ? 'enter' : 'send'}
         placeholder={asksPlace > 0 ? TEXTS.writePlace : TEXTS.writeMessage}
         value={text}
+        onPaste={(event) => pasteFiles(event, attachments.add)}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
           if (isSendKey(event)) send(event);
         }}
       />
-      <button type="submit" aria-label={TEXTS.send}>
+      <button
+        type="submit"
+        aria-label={TEXTS.send}
+        aria-disabled={attachments.isUploading}
+        title={attachments.isUploading ? TEXTS.waitForUploads : undefined}
+      >
         <SendIcon />
       </button>
     </form>

@@ -1,5 +1,7 @@
 import { render } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { readMedia } from '../../domain/files/media.ts';
+import { Media } from './media.tsx';
 import { cleanHtml, fileName, linkTarget, linkUrl, webUrl } from './html.ts';
 import { formatAddress, splitLinks } from './links.ts';
 import { stripOverrides, hasVisibleText, stripDirection } from './shown-text.ts';
@@ -9,14 +11,15 @@ import type { ChatMessage } from './types.ts';
 
 const WHOLE_URL = /^https?:\/\/\S+$/i;
 
+/** Agents receive `meta`, contacts only its `media`. */
+type ShownMessage = Pick<ChatMessage, 'text' | 'contentType' | 'media'> & { meta?: Record<string, unknown> };
+
 /** Shows media with an invalid URL as text (spec 6.1). */
-export function Content({
-  message: { text, contentType = 'text/plain' },
-}: {
-  message: Pick<ChatMessage, 'text' | 'contentType'>;
-}) {
+export function Content({ message }: { message: ShownMessage }) {
+  const { text, contentType = 'text/plain', media = readMedia(message.meta) } = message;
   const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
   if (contentType === 'text/html') return <Html html={text} />;
+  if (url !== null && media) return <Media url={url} media={media} />;
   if (url === null) return hasVisibleText(text) ? <Text text={text} /> : null;
   if (contentType.startsWith('image/')) {
     return (

@@ -11,7 +11,7 @@ type TurnOutcome = 'lost' | 'released';
 
 interface Turns {
   stream: (signal: AbortSignal) => Promise<void>;
-  poll?: () => Promise<void>;
+  poll?: (() => Promise<void>) | undefined;
 }
 
 /**

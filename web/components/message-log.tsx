@@ -9,6 +9,7 @@ import { Avatar } from './picture.tsx';
 import { visibleName, stripOverrides, hasVisibleText } from './shown-text.ts';
 import { Actions, Items } from './items.tsx';
 import { Content } from './content.tsx';
+import { Media } from './media.tsx';
 
 const NEAR_PX = 80;
 
@@ -232,7 +233,10 @@ function OutgoingBubble({ outgoing, discard }: { outgoing: Outgoing; discard: (k
           <span class="hidden">{TEXTS.authors.contact}</span>{' '}
           {refused === undefined ? TEXTS.sending : TEXTS.notSent}
         </p>
-        <div class="text">{stripOverrides(label ?? text)}</div>
+        {text === '' ? null : <div class="text">{stripOverrides(label ?? text)}</div>}
+        {outgoing.files?.map(({ url, ...media }) => (
+          <Media key={url} url={url} media={media} />
+        ))}
         {refused === undefined ? null : (
           <p class="why" role="alert">
             {TEXTS.refused} <span lang="en">{refused}</span>{' '}

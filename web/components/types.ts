@@ -1,4 +1,5 @@
 import type { TimelineMessage } from '@parlance/client';
+import type { Media } from '../../domain/files/media.ts';
 
 /** Parts of a conversation as the chat page receives them (spec 10.2). */
 
@@ -27,18 +28,27 @@ export interface ChatMessage {
   role?: TimelineMessage['role'];
   author?: MessageAuthor;
   contentType?: string;
+  /** The file of the message. */
+  media?: Media;
   items?: Item[];
   actions?: Action[];
   /** The idempotency key with which the page sent the message. */
   key?: string;
 }
 
+/** A file that the server has and no message has yet. */
+export interface UploadedFile extends Media {
+  url: string;
+}
+
 /** Message that the server has not accepted yet. */
 export interface Outgoing {
   key: string;
+  /** Empty if only files are sent. */
   text: string;
   type: 'chat' | 'postback';
   label?: string;
+  files?: readonly UploadedFile[];
   at: string;
   /** Reason for a permanent rejection. */
   refused?: string;

@@ -1,18 +1,37 @@
+import {
+  Activity,
+  ChartColumn,
+  CircleUser,
+  ContactRound,
+  Inbox,
+  LogOut,
+  Send,
+  Settings,
+  Users,
+  Webhook,
+  Zap,
+} from 'lucide';
+import type { IconNode } from 'lucide';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { Button } from './parts/button.tsx';
+import { visibleName } from '../components/shown-text.ts';
+import { Avatar, findPicture } from './parts/avatar.tsx';
+import { Count } from './parts/count.tsx';
+import { Icon } from './parts/icon.tsx';
+import { ChangesProvider } from './inbox/changes.tsx';
+import { CountsContext, useCounts } from './inbox/counts.tsx';
 import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { formatHref, useRoutePath, goTo } from './route.ts';
 import type { ScreenProps } from './route.ts';
-import { currentSession, onUnauthorized, signOut } from './session.ts';
+import { LOGO, currentSession, onUnauthorized, signOut } from './session.ts';
 import type { Session } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { ChoosePassword, SignIn } from './sign-in.tsx';
 import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
-import { useEvery } from './use-query.ts';
+import { useEvery, useQuery } from './use-query.ts';
 import { Dialog } from './parts/dialog.tsx';
 
 interface ShellProps {
@@ -23,31 +42,59 @@ interface ShellProps {
 
 interface Screen {
   title: string;
+  icon: IconNode;
   /** See spec 12.3. */
   scopes: readonly Session['scope'][];
   show: (props: ScreenProps) => JSX.Element;
 }
 
+const ContactsScreen = lazy(() => import('./contacts/screen.tsx'), 'ContactsScreen');
+const ChannelsScreen = lazy(() => import('./channels/screen.tsx'), 'ChannelsScreen');
 const WebhooksScreen = lazy(() => import('./webhooks/screen.tsx'), 'WebhooksScreen');
 const EventsScreen = lazy(() => import('./events/screen.tsx'), 'EventsScreen');
+const ReportsScreen = lazy(() => import('./reports/screen.tsx'), 'ReportsScreen');
 const TeamScreen = lazy(() => import('./team/screen.tsx'), 'TeamScreen');
 const RecordsScreen = lazy(() => import('./records/screen.tsx'), 'RecordsScreen');
 const OperationsScreen = lazy(() => import('./operations/screen.tsx'), 'OperationsScreen');
 const AccountScreen = lazy(() => import('./account/screen.tsx'), 'AccountScreen');
 
 const SCREENS: Readonly<Record<string, Screen>> = {
-  inbox: { title: TEXTS.screens.inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
-  webhooks: { title: TEXTS.screens.webhooks, scopes: ['admin'], show: WebhooksScreen },
-  events: { title: TEXTS.screens.events, scopes: ['admin'], show: EventsScreen },
-  team: { title: TEXTS.screens.team, scopes: ['admin'], show: TeamScreen },
-  settings: { title: TEXTS.screens.settings, scopes: ['admin'], show: RecordsScreen },
-  operations: { title: TEXTS.screens.operations, scopes: ['admin'], show: OperationsScreen },
-  account: { title: TEXTS.screens.account, scopes: ['guest', 'agent', 'bot', 'admin'], show: AccountScreen },
+  inbox: { title: TEXTS.screens.inbox, icon: Inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
+  contacts: {
+    title: TEXTS.screens.contacts,
+    icon: ContactRound,
+    scopes: ['agent', 'bot', 'admin'],
+    show: ContactsScreen,
+  },
+  channels: { title: TEXTS.screens.channels, icon: Send, scopes: ['admin'], show: ChannelsScreen },
+  webhooks: { title: TEXTS.screens.webhooks, icon: Webhook, scopes: ['admin'], show: WebhooksScreen },
+  events: { title: TEXTS.screens.events, icon: Zap, scopes: ['admin'], show: EventsScreen },
+  reports: { title: TEXTS.screens.reports, icon: ChartColumn, scopes: ['bot', 'admin'], show: ReportsScreen },
+  team: { title: TEXTS.screens.team, icon: Users, scopes: ['admin'], show: TeamScreen },
+  settings: { title: TEXTS.screens.settings, icon: Settings, scopes: ['admin'], show: RecordsScreen },
+  operations: { title: TEXTS.screens.operations, icon: Activity, scopes: ['admin'], show: OperationsScreen },
+  account: {
+    title: TEXTS.screens.account,
+    icon: CircleUser,
+    scopes: ['guest', 'agent', 'bot', 'admin'],
+    show: AccountScreen,
+  },
+};
+
+/** Not in the navigation: it is for who changes the parts of the console. */
+const ComponentsScreen = lazy(() => import('./components/screen.tsx'), 'ComponentsScreen');
+const HIDDEN: Readonly<Record<string, Screen>> = {
+  components: { title: 'Components', icon: Settings, scopes: [], show: ComponentsScreen },
 };
 
 const CHECK_MS = 60_000;
 
 export function App() {
+  const [name, token] = useRoutePath();
+  return name === 'password' && token !== undefined ? <ChoosePassword token={token} /> : <SignedIn />;
+}
+
+function SignedIn() {
   const [session, setSession] = useState<Session | null>();
   const [problem, setProblem] = useState<Error>();
   const look = () => {
@@ -98,14 +145,31 @@ function Shell({ known, setSession, isOnline }: ShellProps) {
   );
 }
 
-function Rooms({ session, leave, isOnline }: { session: Session; leave: () => void; isOnline: boolean }) {
+interface RoomsProps {
+  session: Session;
+  leave: () => void;
+  isOnline: boolean;
+}
+
+function Rooms(props: RoomsProps) {
+  return (
+    <ChangesProvider isWanted={props.session.scope !== 'guest'}>
+      <Room {...props} />
+    </ChangesProvider>
+  );
+}
+
+function Room({ session, leave, isOnline }: RoomsProps) {
+  const counts = useCounts(session);
   const [name = '', ...place] = useRoutePath();
   const main = useRef<HTMLElement>(null);
   const open = Object.entries(SCREENS).filter(([, { scopes }]) => scopes.includes(session.scope));
-  const [current, screen] = open.find(([one]) => one === name) ?? open[0] ?? [];
+  const [current, screen] =
+    [...open, ...Object.entries(HIDDEN)].find(([one]) => one === name) ?? open[0] ?? [];
   useEffect(() => {
-    document.title = screen ? `${screen.title} · Parlance` : 'Parlance';
-  }, [screen]);
+    const mark = counts['unread'] ? `(${counts['unread']}) ` : '';
+    document.title = `${mark}${screen ? `${screen.title} · Parlance` : 'Parlance'}`;
+  }, [screen, counts]);
   const skip = (event: Event) => {
     event.preventDefault();
     main.current?.focus();
@@ -115,31 +179,69 @@ function Rooms({ session, leave, isOnline }: { session: Session; leave: () => vo
       <a class="skip" href="#main" onClick={skip}>
         {TEXTS.skip}
       </a>
-      <header class="bar">
-        <strong class="brand">{session.organization.name}</strong>
+      <header class="side">
+        <Brand organization={session.organization} />
         <nav aria-label={TEXTS.navigation}>
-          {open.map(([one, { title }]) => (
-            <a key={one} href={formatHref(one)} aria-current={one === current ? 'page' : undefined}>
-              {title}
+          {open.map(([one, { title, icon }]) => (
+            <a
+              key={one}
+              href={formatHref(one)}
+              title={title}
+              aria-current={one === current ? 'page' : undefined}
+            >
+              <Icon icon={icon} />
+              <span class="word">{title}</span>
+              {one === 'inbox' ? <Count of={counts['unread']} /> : null}
             </a>
           ))}
         </nav>
-        <Button word={TEXTS.signOut} class="quiet" press={leave} />
+        <Me leave={leave} />
       </header>
-      {isOnline ? null : (
-        <p class="offline" role="status">
-          {TEXTS.offline}
-        </p>
-      )}
-      <NewcomerHint session={session} leave={leave} />
+      <div class="top">
+        {isOnline ? null : (
+          <p class="offline" role="status">
+            {TEXTS.offline}
+          </p>
+        )}
+        <NewcomerHint session={session} leave={leave} />
+      </div>
       <main id="main" tabIndex={-1} ref={main}>
         {screen ? (
-          <screen.show session={session} place={place} />
+          <CountsContext.Provider value={counts}>
+            <screen.show session={session} place={place} />
+          </CountsContext.Provider>
         ) : (
           <p class="empty">{TEXTS.nothingForYou}</p>
         )}
       </main>
       <Shortcuts screens={open} />
+    </div>
+  );
+}
+
+function Brand({ organization: { name, logo } }: Pick<Session, 'organization'>) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <div class="brand">
+      <img src={isBroken ? LOGO : (findPicture(logo) ?? LOGO)} alt="" onError={() => setBroken(true)} />
+      <span class="word">{name}</span>
+    </div>
+  );
+}
+
+function Me({ leave }: { leave: () => void }) {
+  const { value: me } = useQuery('GET /users/me');
+  return (
+    <div class="who">
+      {me ? (
+        <>
+          <Avatar name={me.name} url={me.avatar} />
+          <span class="name">{visibleName(me) ?? me.email}</span>
+        </>
+      ) : null}
+      <button type="button" class="quiet" title={TEXTS.signOut} aria-label={TEXTS.signOut} onClick={leave}>
+        <Icon icon={LogOut} />
+      </button>
     </div>
   );
 }
@@ -159,6 +261,9 @@ function useOnline(): boolean {
   return isOnline;
 }
 
+/** Later screens have no key. */
+const DIGITS = 9;
+
 function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[] }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -175,8 +280,11 @@ function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[
   }, [screens]);
   if (!isOpen) return null;
   const keys = [
-    ...screens.map(([, { title }], at) => [String(at + 1), title] as const),
+    ...screens.slice(0, DIGITS).map(([, { title }], at) => [String(at + 1), title] as const),
     ['/', TEXTS.search],
+    ['↑ ↓', TEXTS.inbox.nextRow],
+    ['x', TEXTS.inbox.selectRow],
+    ['Shift+x', TEXTS.inbox.selectRange],
     ['r', TEXTS.reply],
     ['Ctrl+Enter', TEXTS.send],
     ['Esc', TEXTS.close],

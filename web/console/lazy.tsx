@@ -2,9 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
 import { Loading, Problem } from './parts/notices.tsx';
 
+/** Shows `waiting` until the module is loaded. */
 export function lazy<Name extends string, Props extends object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
+  waiting = <Loading />,
 ): (props: Props) => JSX.Element {
   let loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props) {
@@ -25,6 +27,6 @@ export function lazy<Name extends string, Props extends object>(
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    return error ? <Problem error={error} again={fetchIt} /> : <Loading />;
+    return error ? <Problem error={error} again={fetchIt} /> : waiting;
   };
 }

@@ -1,12 +1,17 @@
 import { ParlanceError, createClient, toParlanceError } from '@parlance/client';
+import type { UploadTarget } from '../components/uploads.ts';
 import { loadShared, saveShared } from './storage.ts';
 
 /** See spec 12.1. */
 export interface Session {
   user: string;
   scope: 'guest' | 'agent' | 'bot' | 'admin';
-  organization: { id: string; name: string };
+  organization: { id: string; name: string; logo?: string };
   expiresAt: string;
+  /** Address of the service for browsers and providers. */
+  publicUrl: string;
+  /** Touchpoints that a channel may carry. */
+  touchpoints: readonly string[];
   /** `ui` has no trailing slash. */
   temporal?: { ui: string; namespace: string };
 }
@@ -27,6 +32,8 @@ export const client = createClient({
   fetch: fetchInSession,
   timeoutMs: DEADLINE_MS,
   retryForMs: 6_000,
+  // Forms send back fields that the API ignores.
+  strict: false,
 });
 
 let notifyUnauthorized: () => void = () => undefined;
@@ -122,6 +129,12 @@ function storageKey(): string {
 /** Returns the CSRF token of the session (spec 12.1). All tabs share it. */
 function csrfToken(): string {
   return loadShared(storageKey()) || memoryToken;
+}
+
+/** Returns where the files of a conversation are sent (spec 6.11). */
+export function uploadTarget(conversation: string): UploadTarget {
+  const url = new URL(`v2/files?conversation=${encodeURIComponent(conversation)}`, document.baseURI).href;
+  return { url, headers: { 'X-CSRF-Token': csrfToken() } };
 }
 
 function storeCsrfToken(token: string): void {

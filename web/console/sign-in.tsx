@@ -1,9 +1,9 @@
 import { ParlanceError } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { FIRST_PASSWORD, LOGO, signIn } from './session.ts';
+import { FIRST_PASSWORD, LOGO, client, signIn } from './session.ts';
 import { PasswordField, TextField } from './parts/fields.tsx';
-import { Form, FormProblem, useFields } from './parts/form.tsx';
+import { ActionForm, Form, FormProblem, useFields } from './parts/form.tsx';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
@@ -27,12 +27,7 @@ export function SignIn({ entered, again = false }: Props) {
   return (
     <Around>
       <Form label={TEXTS.signIn} error={error} submit={enter}>
-        {again ? null : (
-          <p class="brand">
-            <img src={LOGO} alt="" width={32} height={32} />
-            {TEXTS.product}
-          </p>
-        )}
+        {again ? null : <Brand />}
         <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
         {again ? <p>{TEXTS.nothingLost}</p> : null}
         <TextField label={TEXTS.email} type="email" autocomplete="username" required {...bind('email')} />
@@ -66,9 +61,24 @@ function Help() {
   );
 }
 
-function Alone({ children }: { children: ComponentChildren }) {
+function Brand() {
+  return (
+    <p class="brand">
+      <img src={LOGO} alt="" width={32} height={32} />
+      {TEXTS.product}
+    </p>
+  );
+}
+
+interface AloneProps {
+  /** Title of the window. */
+  title?: string;
+  children: ComponentChildren;
+}
+
+function Alone({ title = TEXTS.signIn, children }: AloneProps) {
   useEffect(() => {
-    document.title = `${TEXTS.signIn} · ${TEXTS.product}`;
+    document.title = `${title} · ${TEXTS.product}`;
   }, []);
   return <main class="sign-in">{children}</main>;
 }
@@ -97,5 +107,30 @@ function Over({ children }: { children: ComponentChildren }) {
     >
       {children}
     </dialog>
+  );
+}
+
+/** Sets a password by a link, and signs in (spec 3.9). */
+export function ChoosePassword({ token }: { token: string }) {
+  const { values, bind } = useFields({ password: '' });
+  const submit = async () => {
+    const { password } = values;
+    const { email } = await client.call('PUT /auth/password', { body: { token, password } });
+    await signIn({ email, password }).catch((error: unknown) => {
+      // The form to sign in requests the one-time password.
+      if (!(error instanceof ParlanceError)) throw error;
+    });
+    // Leaves the data of another session behind.
+    history.replaceState(null, '', '#');
+    location.reload();
+  };
+  return (
+    <Alone title={TEXTS.choosePassword.title}>
+      <ActionForm label={TEXTS.choosePassword.title} word={TEXTS.choosePassword.save} submit={submit}>
+        <Brand />
+        <h1>{TEXTS.choosePassword.title}</h1>
+        <PasswordField isNew label={TEXTS.password} hint={TEXTS.kinds.passwordHint} {...bind('password')} />
+      </ActionForm>
+    </Alone>
   );
 }

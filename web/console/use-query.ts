@@ -12,6 +12,9 @@ export interface QueryState<T> {
   replace: (value: T) => void;
 }
 
+/** The types of a call are checked where `useQuery` is called. */
+const callAny = client.call as (call: Call, options: object) => Promise<unknown>;
+
 /** `everyMs`: polls while the page is visible. */
 type QueryOptions<C extends Call> = Omit<Options<C>, 'signal'> & { everyMs?: number };
 type QueryArguments<C extends Call> =
@@ -21,19 +24,28 @@ type QueryArguments<C extends Call> =
 export function useQuery<C extends Call>(
   call: C | null,
   ...[options]: QueryArguments<C>
-): QueryState<AnswerTo<C, []>> {
-  type Answer = AnswerTo<C, []>;
+): QueryState<AnswerTo<C>> {
   const { everyMs, ...given }: { everyMs?: number } = options ?? {};
   const key = call && `${call} ${JSON.stringify(given)}`;
-  const [state, setState] = useState<{ key: string | null; value?: Answer; error?: Error }>({ key });
+  const load = (signal: AbortSignal) => callAny(call as Call, { ...given, signal }) as Promise<AnswerTo<C>>;
+  return useLoad(key, load, everyMs);
+}
+
+/** Runs `load` again when `key` changes, and not while it is null. */
+export function useLoad<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+  everyMs?: number,
+): QueryState<T> {
+  const [state, setState] = useState<{ key: string | null; value?: T; error?: Error }>({ key });
   const [turn, setTurn] = useState(0);
   const current = useRef(key);
   current.current = key;
   useEffect(() => {
-    if (call === null) return undefined;
+    if (key === null) return undefined;
     const ended = new AbortController();
-    client.call<Call, [Options<Call>]>(call, { ...given, signal: ended.signal }).then(
-      (value) => setState({ key, value: value as Answer }),
+    load(ended.signal).then(
+      (value) => setState({ key, value }),
       (error: unknown) => {
         if (!ended.signal.aborted) setState((before) => ({ ...before, key, error: error as Error }));
       },
@@ -41,7 +53,7 @@ export function useQuery<C extends Call>(
     return () => ended.abort();
   }, [key, turn]);
   const again = useCallback(() => setTurn((count) => count + 1), []);
-  const replace = useCallback((value: Answer) => setState({ key: current.current, value }), []);
+  const replace = useCallback((value: T) => setState({ key: current.current, value }), []);
   useEvery(everyMs, again);
   useSignedIn(again);
   const { value, error } = state.key === key ? state : {};

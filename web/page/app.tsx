@@ -3,12 +3,13 @@ import { isComposing } from '../components/typing-signal.ts';
 import { Composer } from '../components/composer.tsx';
 import { MessageLog } from '../components/message-log.tsx';
 import { TEXTS } from '../components/texts.ts';
-import type { Action, ChatState } from '../components/types.ts';
+import type { Action, ChatState, UploadedFile } from '../components/types.ts';
 import { Webview } from '../components/webview.tsx';
 import type { Branding } from '../look.ts';
 import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
+import { uploadTarget } from './server.ts';
 import { saveValue, loadValue } from './stored-values.ts';
 
 interface Props {
@@ -55,7 +56,8 @@ export function App({ chat, look, host }: Props) {
       />
       {state.connection === 'gone' ? null : (
         <Composer
-          say={(text) => chat.say({ type: 'chat', text })}
+          say={(text, files) => sayAll(chat, text, files)}
+          uploadTarget={uploadTarget}
           loadDraft={loadDraft}
           write={(text) => {
             saveDraft(text);
@@ -67,6 +69,14 @@ export function App({ chat, look, host }: Props) {
       {webview ? <Webview action={webview} close={() => setWebview(null)} /> : null}
     </div>
   );
+}
+
+/** Maximum of files that the server takes with a text. */
+const MAX_FILES = 10;
+
+function sayAll(chat: Chat, text: string, files: readonly UploadedFile[]): void {
+  chat.say({ type: 'chat', text, ...(files.length > 0 && { files: files.slice(0, MAX_FILES) }) });
+  if (files.length > MAX_FILES) sayAll(chat, '', files.slice(MAX_FILES));
 }
 
 function useChat(chat: Chat): ChatState {

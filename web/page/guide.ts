@@ -58,6 +58,58 @@ async function showResults(): Promise<void> {
   found?.replaceChildren(...(nothing ? ['Nothing is found.'] : entries.length > 0 ? [list] : []));
 }
 
+/** The clipboard exists on HTTPS and on localhost. */
+function addCopyButton(block: HTMLPreElement): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '').then(
+      () => (button.textContent = 'Copied'),
+      () => (button.textContent = 'Not copied'),
+    );
+  });
+  const frame = document.createElement('div');
+  frame.className = 'code';
+  block.replaceWith(frame);
+  frame.append(block, button);
+}
+
+if ('clipboard' in navigator) document.querySelectorAll('pre').forEach(addCopyButton);
+
+const LANGUAGE = 'parlance:language';
+
+function chooseLanguage(language: string): void {
+  for (const tab of document.querySelectorAll<HTMLInputElement>('.languages input'))
+    tab.checked = tab.value === language;
+}
+
+/** Changes all tabs of the page, which must not move the tab under the pointer. */
+function followTabs({ target }: Event): void {
+  if (!(target instanceof HTMLInputElement) || !target.closest('.languages')) return;
+  const before = target.getBoundingClientRect().top;
+  chooseLanguage(target.value);
+  scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
+  try {
+    localStorage.setItem(LANGUAGE, target.value);
+  } catch {
+    // Private windows refuse writes.
+  }
+}
+
+function readLanguage(): string | null {
+  try {
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null;
+  }
+}
+
+const language = readLanguage();
+if (document.querySelector(`.languages input[value="${CSS.escape(language ?? '')}"]`))
+  chooseLanguage(language ?? '');
+document.addEventListener('change', followTabs);
+
 field?.addEventListener('input', () => void showResults());
 form?.addEventListener('submit', (event) => {
   event.preventDefault();

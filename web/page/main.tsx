@@ -25,11 +25,11 @@ async function begin(root: HTMLElement, host: Host): Promise<void> {
 function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
   const chat = new Chat({
     begun: (slug) => host.tell({ begun: slug }),
-    heard({ text, author, role = 'bot' }) {
+    heard({ text, media, author, role = 'bot' }) {
       if (document.hidden || !document.hasFocus() || !host.isOpen())
         showAlert({
           title: visibleName(author) ?? (look.title || TEXTS.authors[role]),
-          text: stripDirection(text),
+          text: stripDirection(media?.name ?? text),
         });
     },
   });

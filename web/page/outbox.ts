@@ -29,7 +29,7 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
   });
   run();
   return {
-    say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>): void => {
+    say: (what: Pick<Outgoing, 'text' | 'type' | 'label' | 'files'>): void => {
       const key = newKey();
       saveValue(waitingName(key), { ...what, key, at: timeAfter(loadUnsent()) });
       show();
@@ -84,7 +84,7 @@ function settle(sent: FinalOutcome, { key }: Outgoing): void {
 function loadUnsent(): Outgoing[] {
   return waitingNames()
     .map((name) => loadValue<Partial<Outgoing> | null>(name, null))
-    .filter((one): one is Outgoing => Boolean(one?.key && one.text && one.at))
+    .filter((one): one is Outgoing => Boolean(one?.key && one.at && (one.text || one.files?.length)))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 

@@ -1,10 +1,9 @@
+interface Reference {
+  updateConfiguration: (changed: object) => void;
+}
+
 /** Global of the script `/docs/reference-….js`. */
-declare const Scalar: {
-  createApiReference: (
-    at: string,
-    configuration: object,
-  ) => { updateConfiguration: (changed: object) => void };
-};
+declare const Scalar: { createApiReference: (at: string, configuration: object) => Reference };
 
 /** The reference loads nothing from other hosts, sends no telemetry, and stores no token. */
 const CONFIGURATION = {
@@ -22,7 +21,39 @@ const CONFIGURATION = {
   authentication: { preferredSecurityScheme: 'bearer' },
 };
 
-const reference = Scalar.createApiReference('#reference', CONFIGURATION);
+const list = document.querySelector<HTMLElement>('#operations');
+const place = document.querySelector<HTMLElement>('#reference');
+const loading = document.querySelector('#loading');
+let configuration: object = CONFIGURATION;
+let reference: Promise<Reference> | undefined;
+
+/** Loads the program at the first call. It shows the operation that the address names. */
+async function openReference(): Promise<Reference> {
+  loading?.replaceChildren('The operation is loading…');
+  const script = document.createElement('script');
+  script.src = place?.dataset['program'] ?? '';
+  await new Promise((loaded, failed) => {
+    script.addEventListener('load', loaded);
+    script.addEventListener('error', failed);
+    document.head.append(script);
+  });
+  list?.remove();
+  return Scalar.createApiReference('#reference', configuration);
+}
+
+function openOnce(): void {
+  reference ??= openReference();
+  reference.catch(() => {
+    reference = undefined;
+    loading?.replaceChildren('The operation could not be loaded. Please try again.');
+  });
+}
+
+list?.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('li a')) openOnce();
+});
+if (location.hash !== '') openOnce();
+
 const form = document.querySelector<HTMLFormElement>('#sign-in');
 const status = document.querySelector('#signed-in');
 
@@ -41,13 +72,14 @@ async function signIn(fields: FormData): Promise<string> {
   });
   const { token, scope = '', message = '' } = (await response.json()) as TokenResponse;
   if (token === undefined) return message;
-  reference.updateConfiguration({
+  configuration = {
     ...CONFIGURATION,
     authentication: {
       preferredSecurityScheme: 'bearer',
       securitySchemes: { bearer: { token } },
     },
-  });
+  };
+  (await reference)?.updateConfiguration(configuration);
   form?.reset();
   return `Signed in, with scope ${scope.split(' ').at(-1) ?? ''}. Requests of this page carry the token.`;
 }

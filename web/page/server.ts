@@ -1,5 +1,6 @@
 import { readEvents } from '../components/live.ts';
 import { toBusy } from './busy.ts';
+import type { UploadTarget } from '../components/uploads.ts';
 import type { ChatMessage, Outgoing, Typist } from '../components/types.ts';
 
 export interface PageOfMessages {
@@ -27,9 +28,10 @@ const DEADLINE_MS = 30_000;
 const BASE = location.pathname.replace(/\/$/, '');
 
 /** Rejects with `Busy` if the server is busy, and with another error after other failures. */
-export async function readMessages({ before, limit }: { before?: number; limit?: number } = {}): Promise<
-  PageOfMessages | 'gone'
-> {
+export async function readMessages({
+  before,
+  limit,
+}: { before?: number | undefined; limit?: number | undefined } = {}): Promise<PageOfMessages | 'gone'> {
   const query = new URLSearchParams();
   if (before !== undefined) query.set('before', String(before));
   if (limit !== undefined) query.set('limit', String(limit));
@@ -42,13 +44,24 @@ export async function readMessages({ before, limit }: { before?: number; limit?:
   return (await response.json()) as PageOfMessages;
 }
 
+/** The chat page has no other rights than its address. */
+export function uploadTarget(): UploadTarget {
+  return { url: `${location.pathname.replace(/\/$/, '')}/files`, headers: {} };
+}
+
 /** Never rejects. */
-export async function send({ key, text, type, label }: Outgoing): Promise<SendOutcome> {
+export async function send({ key, text, type, label, files }: Outgoing): Promise<SendOutcome> {
   try {
     const response = await fetch(`${BASE}/messages`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ key, text, type, label }),
+      body: JSON.stringify({
+        key,
+        text: text || undefined,
+        type,
+        label,
+        files: files?.map(({ url }) => url),
+      }),
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     const answer = (await response.json()) as ChatMessage & { message?: string; begun?: string };

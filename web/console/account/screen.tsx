@@ -1,5 +1,7 @@
 import type { AnswerTo } from '@parlance/client';
 import { useState } from 'preact/hooks';
+import { isAlertOn, setAlert } from '../../page/alerts.ts';
+import type { Alert } from '../../page/alerts.ts';
 import { PasswordField, SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { Pending, Problem } from '../parts/notices.tsx';
@@ -18,7 +20,8 @@ export function AccountScreen() {
   if (!me) return <Pending query={query} />;
   const setStatus = (given: string) => {
     const status = STATUSES.find((one) => one === given);
-    void action.run(async () => replace(await client.call('PATCH /users/me', { body: { status } })));
+    if (status)
+      void action.run(async () => replace(await client.call('PATCH /users/me', { body: { status } })));
   };
   return (
     <div class="page">
@@ -29,10 +32,46 @@ export function AccountScreen() {
         </p>
         <SelectField label={TEXTS.status} value={me.status} set={setStatus} options={STATUSES} />
         <Problem error={action.error} />
+        <Alerts />
         <Password />
         <Otp />
       </section>
     </div>
+  );
+}
+
+/** Kept by this browser. */
+function Alerts() {
+  const words = TEXTS.account;
+  return (
+    <>
+      <h2>{words.alerts}</h2>
+      <AlertField alert="sound" label={words.sound} />
+      <AlertField alert="notifications" label={words.notifications} />
+    </>
+  );
+}
+
+function AlertField({ alert, label }: { alert: Alert; label: string }) {
+  const [isOn, setOn] = useState(() => isAlertOn(alert));
+  const [isRefused, setRefused] = useState(false);
+  const change = async (wanted: boolean) => {
+    const now = await setAlert(alert, wanted);
+    setOn(now);
+    setRefused(wanted && !now);
+  };
+  return (
+    <p>
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget }) => void change(currentTarget.checked)}
+        />{' '}
+        {label}
+      </label>
+      {isRefused ? <span role="alert"> {TEXTS.account.notAllowed}</span> : null}
+    </p>
   );
 }
 
@@ -60,7 +99,7 @@ function Password() {
   );
 }
 
-type Proposal = AnswerTo<'POST /users/me/otp', []>;
+type Proposal = AnswerTo<'POST /users/me/otp'>;
 
 /** The first one-time password proves that the user's app has the secret (spec 3.8). */
 function Otp() {

@@ -15,9 +15,8 @@ import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { RetryMany, TypePage } from './type-page.tsx';
 
-export function EventsScreen({ session, place }: ScreenProps) {
+export function EventsScreen({ place }: Pick<ScreenProps, 'place'>) {
   const { log, types } = TEXTS.events;
-  const eventTypes = <EventTypes organization={session.organization.id} />;
   return (
     <Tabbed
       label={TEXTS.screens.events}
@@ -25,7 +24,7 @@ export function EventsScreen({ session, place }: ScreenProps) {
       place={place}
       tabs={[
         { name: 'log', title: log, list: () => <EventLog />, page: (id) => <EventPage id={id} /> },
-        { name: 'types', title: types, list: () => eventTypes, page: (id) => <TypePage id={id} /> },
+        { name: 'types', title: types, list: () => <EventTypes />, page: (id) => <TypePage id={id} /> },
       ]}
     />
   );
@@ -116,15 +115,21 @@ function Links({ event: { createdAt, messages, eventtype, conversations } }: { e
   );
 }
 
-function EventTypes({ organization }: { organization: string }) {
+const FAILED_LOOKED_AT = 200;
+
+function EventTypes() {
   const query = useQuery('GET /eventtypes', {
     query: { limit: 1000, sort: 'name', select: 'name,description' },
   });
+  const failed = useQuery('GET /events', {
+    query: { status: 'failed', sort: '-id', limit: FAILED_LOOKED_AT, select: 'eventtype' },
+  });
+  const failing = new Set(failed.value?.map(({ eventtype }) => eventtype));
   return (
     <ListSection
       title={TEXTS.events.types}
       add={TEXTS.events.add}
-      form={(close) => <NewType organization={organization} close={close} />}
+      form={(close) => <NewType close={close} />}
       query={query}
     >
       {(types) =>
@@ -134,7 +139,9 @@ function EventTypes({ organization }: { organization: string }) {
           <ul class="plain">
             {types.map(({ id, name, description }) => (
               <li key={id}>
-                <a href={formatHref('events', 'types', id)}>{name}</a> {description}
+                <a href={formatHref('events', 'types', id)}>{name}</a>{' '}
+                {failing.has(id) ? <span class="badge failed">{TEXTS.events.failing}</span> : null}{' '}
+                {description}
               </li>
             ))}
           </ul>
@@ -145,21 +152,18 @@ function EventTypes({ organization }: { organization: string }) {
 }
 
 /** `isBackchannel: false` sends the message to the contact. */
-function firstExpression(organization: string): string {
-  return `{
-  "organization": "${organization}",
+const FIRST_EXPRESSION = `{
   "type": "contact",
   "contact": { "profile": { "email": email } },
   "messages": [
     { "text": "Your order " & number & " is on its way.", "isBackchannel": false }
   ]
 }`;
-}
 
-function NewType({ organization, close }: { organization: string; close: () => void }) {
+function NewType({ close }: { close: () => void }) {
   const { values, bind } = useFields({ name: '' });
   const create = async () => {
-    const body = { ...values, jsonata: firstExpression(organization) };
+    const body = { ...values, jsonata: FIRST_EXPRESSION };
     const { id } = await client.call('POST /eventtypes', { body });
     close();
     goTo('events', 'types', id);

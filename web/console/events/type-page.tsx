@@ -7,14 +7,16 @@ import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { ActionForm } from '../parts/form.tsx';
 import { Empty, Pending, Problem } from '../parts/notices.tsx';
 import { SinceField, timeBefore } from '../parts/tabs.tsx';
-import { JsonFault, parseWrittenJson, toRequestBody } from '../parts/written-json.ts';
+import { JsonFault, WrittenJson, parseWrittenJson, toRequestBody } from '../parts/written-json.ts';
 import { goTo } from '../route.ts';
 import { client } from '../session.ts';
+import { Failures } from './failures.tsx';
+import { IngestButton } from './ingest-address.tsx';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 
-type Preview = AnswerTo<'POST /eventtypes/preview', []>;
+type Preview = AnswerTo<'POST /eventtypes/preview'>;
 
 const SETTLED_MS = 400;
 const SAMPLE = '{\n  "email": "ada@example.com",\n  "number": 42\n}';
@@ -25,13 +27,14 @@ export function TypePage({ id }: { id: string }) {
 }
 
 function Workbench({ type }: { type: EventType }) {
-  const [event, setEvent] = useSample(type.name);
+  const { text: event, setText: setEvent, context } = useSample(type);
   const [expression, setExpression] = useState(type.jsonata ?? '');
-  const preview = usePreview(event, expression);
+  const preview = usePreview(event, expression, JSON.stringify({ name: type.name, ...context }));
   const wrongLine = preview.error && parseErrorLine(preview.error.message);
   return (
     <section>
       <Head type={type} expression={expression} />
+      <Failures eventtype={type.id} />
       <div class="workbench">
         <label>
           <span>{TEXTS.events.sample}</span>
@@ -44,11 +47,13 @@ function Workbench({ type }: { type: EventType }) {
         <div class="middle">
           <span>{TEXTS.events.expression}</span>
           <ExpressionEditor value={expression} set={setExpression} wrongLine={wrongLine} />
+          <p class="hint">{TEXTS.events.expressionHint}</p>
         </div>
         <div class="results" role="region" aria-label={TEXTS.events.results} aria-live="polite">
           <span>{TEXTS.events.results}</span>
           <PreviewProblem error={preview.error} />
           {preview.value ? <Results preview={preview.value} /> : null}
+          {preview.value ? <EventFacts event={preview.value.event} /> : null}
         </div>
       </div>
     </section>
@@ -78,6 +83,7 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
           word={TEXTS.events.retryFailed}
           retry={(since) => client.call('POST /eventtypes/{id}/retry', { path, body: { since } })}
         />
+        <IngestButton eventtype={id} />
         <ConfirmButton word={TEXTS.delete} title={TEXTS.deleteOne(TEXTS.events.type, name)} act={remove}>
           <p>{TEXTS.events.deleteWhat}</p>
         </ConfirmButton>
@@ -109,14 +115,28 @@ export function RetryMany({ word, retry }: RetryManyProps) {
   );
 }
 
-function useSample(name: string): [string, (text: string) => void] {
+/** Returns body and context of the newest event, else a body for the first expressions. */
+function useSample({ name, jsonata = '' }: EventType) {
   const { value } = useQuery('GET /events', { query: { name, sort: '-createdAt', limit: 1 } });
+  const id = value?.[0]?.id;
+  const { value: latest } = useQuery(id === undefined ? null : 'GET /events/{name}', {
+    path: { name: id ?? '' },
+  });
+  const needsConversation = /:\s*conversation\b/.test(jsonata);
+  const query = { select: 'createdAt', sort: '-createdAt', limit: 1 };
+  const newest = useQuery(needsConversation ? 'GET /conversations' : null, { query }).value?.[0];
   const [text, setText] = useState<string>();
-  const found = value?.[0]?.body;
-  return [text ?? (found === undefined ? SAMPLE : JSON.stringify(found, null, 2)), setText];
+  const timed = newest && { conversation: newest.id, timer: name, since: newest.createdAt };
+  const found = value?.[0]?.body ?? timed;
+  return {
+    text: text ?? (found === undefined ? SAMPLE : JSON.stringify(found, null, 2)),
+    setText,
+    context: latest?.context,
+  };
 }
 
-function usePreview(event: string, expression: string): { value?: Preview; error?: Error } {
+/** `facts`: JSON. */
+function usePreview(event: string, expression: string, facts: string): { value?: Preview; error?: Error } {
   const [state, setState] = useState<{ value?: Preview; error?: Error }>({});
   useEffect(() => {
     const ended = new AbortController();
@@ -124,7 +144,7 @@ function usePreview(event: string, expression: string): { value?: Preview; error
     const load = async () => {
       try {
         const body = parseWrittenJson(event, TEXTS.events.sample);
-        const draft = toRequestBody({ jsonata: expression, body });
+        const draft = toRequestBody({ jsonata: expression, body, event: new WrittenJson(facts) });
         const value = await client.call('POST /eventtypes/preview', { ...draft, signal });
         setState({ value });
       } catch (error) {
@@ -136,13 +156,23 @@ function usePreview(event: string, expression: string): { value?: Preview; error
       clearTimeout(timer);
       ended.abort();
     };
-  }, [event, expression]);
+  }, [event, expression, facts]);
   return state;
 }
 
 /** Invalid JSON is a hint, not an alert, because the user may still be typing. */
 function PreviewProblem({ error }: { error: Error | undefined }) {
   return error instanceof JsonFault ? <p class="hint">{error.message}</p> : <Problem error={error} />;
+}
+
+/** Shows what `$event` was in the preview. */
+function EventFacts({ event }: { event: Preview['event'] }) {
+  return (
+    <details>
+      <summary>$event</summary>
+      <pre>{JSON.stringify(event, null, 2)}</pre>
+    </details>
+  );
 }
 
 function Results({ preview: { results } }: { preview: Preview }) {

@@ -1,17 +1,23 @@
 import type { TimelineMessage } from '@parlance/client';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import { DialogButton } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Menu } from '../parts/menu.tsx';
+import type { MenuItem } from '../parts/menu.tsx';
+import { Pending, Problem } from '../parts/notices.tsx';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
-import { getUserId, getUserName } from './conversation.ts';
+import { AssignForm } from './assign.tsx';
+import { ACCEPT, CLOSE, postCommand } from './commands.ts';
+import { getUserId } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { FindMessages } from './find-messages.tsx';
+import { MomentForm } from './moments.tsx';
 
 interface Props {
   conversation: InboxConversation;
@@ -19,67 +25,105 @@ interface Props {
   done: () => void;
 }
 
-/** Each action posts a command (spec 6.5). */
+type Opened = 'find' | 'assign' | 'snooze' | 'transcript' | 'set';
+
 export function Actions({ conversation, session, done }: Props) {
+  const words = TEXTS.inbox;
   const { isRunning, error, run } = useAction();
-  const me = conversation.participants.find(({ user }) => getUserId(user) === session.user);
+  const [opened, setOpened] = useState<Opened>();
   const command = async (text: string, meta?: TimelineMessage['meta']) => {
-    const body = { type: 'command', text, meta } as const;
-    await client.call('POST /conversations/{id}/messages', { path: { id: conversation.id }, body });
+    await postCommand(conversation.id, text, meta);
+    setOpened(undefined);
     done();
   };
-  const button = (word: string, text: string) => (
-    <Button word={word} disabled={isRunning} press={() => run(() => command(text))} />
-  );
-  const words = TEXTS.inbox;
+  const post = (text: string) => void run(() => command(text));
+  const main = chooseMainAction(conversation, session.user);
+  const forms = {
+    find: () => <FindMessages conversation={conversation} close={() => setOpened(undefined)} />,
+    assign: () => (
+      <AssignForm
+        session={session}
+        organization={conversation.organization}
+        assign={(user) => command('/assign', { users: [user] })}
+      />
+    ),
+    snooze: () => (
+      <MomentForm
+        word={words.snooze}
+        label={words.snoozeUntil}
+        hint={words.snoozeHint}
+        submit={(until) => command(`/snooze ${until}`)}
+      />
+    ),
+    transcript: () => (
+      <TranscriptForm
+        conversation={conversation.id}
+        done={() => {
+          setOpened(undefined);
+          done();
+        }}
+      />
+    ),
+    set: () => <Set set={command} />,
+  };
   return (
-    <div class="commands" role="group" aria-label={words.commands}>
-      {me?.accepted ? button(words.leave, '/leave') : button(words.accept, '/accept')}
-      {me ? null : button(words.join, '/join')}
-      <DialogButton word={words.assign}>
-        {(close) => (
-          <Assign
-            conversation={conversation}
-            session={session}
-            assign={(user) => command('/assign', { users: [user] }).then(close)}
-          />
-        )}
-      </DialogButton>
-      {button(words.notify, '/notify')}
-      <DialogButton word={words.set}>
-        {(close) => <Set set={(text) => command(text).then(close)} />}
-      </DialogButton>
+    <div class="actions-row" role="group" aria-label={words.commands}>
+      <Button word={words.assign} press={() => setOpened('assign')} />
+      <button type="button" class="main" disabled={isRunning} onClick={() => post(main.text)}>
+        {main.word}
+      </button>
+      <Menu
+        label={words.more}
+        items={listFurtherActions(conversation, { user: session.user, post, setOpened })}
+      >
+        ⋯
+      </Menu>
+      {opened ? (
+        <Dialog title={words[opened]} close={() => setOpened(undefined)}>
+          {forms[opened]()}
+        </Dialog>
+      ) : null}
       <Problem error={error} />
     </div>
   );
 }
 
-type AssignProps = Omit<Props, 'done'> & { assign: (user: string) => Promise<void> };
+/** Take, close or reopen. */
+function chooseMainAction({ status, participants }: InboxConversation, user: string) {
+  const words = TEXTS.inbox;
+  if (status === 'closed') return { word: words.reopen, text: ACCEPT };
+  const isMine = participants.some((one) => one.accepted && getUserId(one.user) === user);
+  return isMine && status === 'active'
+    ? { word: words.closeIt, text: CLOSE }
+    : { word: words.take, text: ACCEPT };
+}
 
-/** Agents may not list users, so they choose among the participants. */
-function Assign({ conversation, session, assign }: AssignProps) {
-  const mayList = session.scope !== 'agent';
-  const query = { select: 'name,role', limit: 1000 };
-  const { value: staff = [] } = useQuery(mayList ? 'GET /users' : null, { query });
-  const known = conversation.participants.map(({ user }) => ({
-    value: getUserId(user),
-    text: getUserName(user),
-  }));
-  const listed = staff.map(({ id, name, role }) => ({ value: id, text: `${name} (${role})` }));
-  const me = { value: session.user, text: TEXTS.inbox.me };
-  const others = (mayList ? listed : known).filter(({ value }) => value !== session.user);
-  const [user, setUser] = useState(session.user);
-  return (
-    <ActionForm word={TEXTS.inbox.assign} field="meta.users" submit={() => assign(user)}>
-      <SelectField
-        label={TEXTS.inbox.assignTo}
-        path="meta.users"
-        value={user}
-        set={setUser}
-        options={[me, ...others]}
-      />
-    </ActionForm>
-  );
+interface FurtherActions {
+  user: string;
+  post: (text: string) => void;
+  setOpened: (form: Opened) => void;
+}
+
+function listFurtherActions(
+  { status, participants, snoozedUntil }: InboxConversation,
+  { user, post, setOpened }: FurtherActions,
+): MenuItem[] {
+  const words = TEXTS.inbox;
+  const me = participants.find((one) => getUserId(one.user) === user);
+  const item = (word: string, text: string): MenuItem => ({ word, press: () => post(text) });
+  const snooze =
+    snoozedUntil === undefined
+      ? { word: words.snooze, press: () => setOpened('snooze') }
+      : item(words.wake, '/wake');
+  return [
+    ...(status === 'closed' ? [] : [snooze]),
+    ...(status !== 'closed' && !(me?.accepted && status === 'active') ? [item(words.closeIt, CLOSE)] : []),
+    me?.accepted ? item(words.leave, '/leave') : item(words.join, '/join'),
+    item(words.notify, '/notify'),
+    { word: words.find, press: () => setOpened('find') },
+    { word: words.transcript, press: () => setOpened('transcript') },
+    { word: words.set, press: () => setOpened('set') },
+  ];
 }
 
 const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'];
@@ -95,5 +139,51 @@ function Set({ set }: { set: (text: string) => Promise<void> }) {
       {property === 'meta' ? <TextField label={words.key} required {...bind('key')} /> : null}
       <TextField label={words.value} hint={words.valueHint} {...bind('value', 'text')} />
     </ActionForm>
+  );
+}
+
+interface TranscriptProps {
+  conversation: string;
+  /** Called after the transcript was sent. */
+  done: () => void;
+}
+
+/** Sends a transcript to the contact by mail, or downloads it (spec 6.13). */
+function TranscriptForm({ conversation, done }: TranscriptProps) {
+  const words = TEXTS.inbox;
+  const path = { id: conversation };
+  const { isRunning, error, run } = useAction();
+  const query = useQuery('GET /conversations/{id}/carriers', { path });
+  if (!query.value) return <Pending query={query} />;
+  const mail = query.value.find(({ touchpoint, refusal }) => touchpoint === 'email' && !refusal);
+  const create = () => client.call('POST /conversations/{id}/transcript', { path });
+  const send = async (service: string) => {
+    const { url } = await create();
+    const body = { type: 'chat', role: 'agent', isBackchannel: false, text: url, service } as const;
+    await client.call('POST /conversations/{id}/messages', { path, body });
+    done();
+  };
+  const download = async () => {
+    const { url } = await create();
+    // The server's public host may differ from the address in use.
+    location.assign(`f/${url.split('/f/').at(-1) ?? ''}`);
+  };
+  return (
+    <>
+      <p>{words.transcriptWhat}</p>
+      {mail ? null : <p class="hint">{words.noMail}</p>}
+      <p class="buttons">
+        {mail ? (
+          <Button
+            word={words.transcriptTo(mail.address)}
+            class="main"
+            disabled={isRunning}
+            press={() => run(() => send(mail.service))}
+          />
+        ) : null}
+        <Button word={words.download} disabled={isRunning} press={() => run(download)} />
+      </p>
+      <Problem error={error} />
+    </>
   );
 }

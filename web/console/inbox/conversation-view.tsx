@@ -1,4 +1,4 @@
-import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
@@ -6,7 +6,7 @@ import { client } from '../session.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
-import { getTitle, getUnreadCount } from './conversation.ts';
+import { getTitle, getUnreadCount, getUserId, getUserName, joinNames } from './conversation.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
 import { Facts, Links } from './facts.tsx';
 import type { LinksProps } from './facts.tsx';
@@ -15,33 +15,40 @@ import { useConversation } from './use-conversation.ts';
 import { stripOverrides } from '../../components/shown-text.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
+import { formatMoment } from './texts.ts';
+import { buildEntries } from './entries.ts';
 import { Stretches } from './stretches.tsx';
 import type { LiveConversation } from './use-conversation.ts';
 
 interface Props {
   id: string;
   session: Session;
-  list: string;
+  /** Address of the list. */
+  back: string;
   isBeside: boolean;
+  /** Id of the message to show. */
+  anchor: string | undefined;
 }
 
-export function ConversationView({ id, session, list, isBeside }: Props) {
+export function ConversationView({ id, session, back, isBeside, anchor }: Props) {
   const live = useConversation(id);
   const { conversation, messages, connection } = live;
   const [showsFacts, setShowsFacts] = useState(false);
   useRead(conversation, session.user, messages.length);
   if (connection === 'gone') return <Empty>{TEXTS.inbox.gone}</Empty>;
   if (!conversation) return <Pending query={{ error: live.error }} />;
-  const title = getTitle(conversation) || TEXTS.inbox.unnamed;
+  const title = getTitle(conversation);
   return (
     <>
       <article class="conversation" aria-label={title}>
         <header>
-          <a class="back" href={formatHref('inbox', list)} aria-label={TEXTS.back}>
+          <a class="back" href={back} aria-label={TEXTS.back}>
             ←
           </a>
           <h1>{title}</h1>
           <span class={`badge ${conversation.status}`}>{TEXTS.statuses[conversation.status]}</span>
+          <SnoozedUntil at={conversation.snoozedUntil} />
+          <Actions conversation={conversation} session={session} done={live.again} />
           {isBeside ? null : (
             <Button
               word={TEXTS.inbox.facts}
@@ -51,11 +58,15 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
             />
           )}
         </header>
-        <Actions conversation={conversation} session={session} done={live.again} />
         {connection === 'offline' ? <Behind /> : null}
-        <Timeline live={live} />
-        <Delayed messages={live.delayed} mayCancel={session.scope === 'admin'} done={live.again} />
-        <Reply conversation={conversation} user={session.user} isBeside={isBeside} done={live.again} />
+        <Timeline live={live} conversation={conversation} user={session.user} anchor={anchor} />
+        <Delayed messages={live.delayed} session={session} done={live.again} />
+        <TakenByOthers conversation={conversation} user={session.user} />
+        <Reply
+          {...{ conversation, session, isBeside }}
+          failures={messages.filter(({ delivery }) => delivery?.status === 'failed').length}
+          done={live.again}
+        />
       </article>
       {isBeside ? (
         <ChatPage conversation={conversation} temporal={session.temporal} />
@@ -65,9 +76,32 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
           session={session}
           isOpen={showsFacts}
           close={() => setShowsFacts(false)}
+          done={live.again}
         />
       )}
     </>
+  );
+}
+
+function SnoozedUntil({ at }: { at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <time class="badge pending" dateTime={at} title={new Date(at).toLocaleString()}>
+      {TEXTS.inbox.snoozed(formatMoment(at))}
+    </time>
+  );
+}
+
+/** Warns before two agents reply to the same contact. */
+function TakenByOthers({ conversation, user }: { conversation: InboxConversation; user: string }) {
+  const accepted = conversation.participants.filter((one) => one.accepted);
+  const isMine = accepted.some((one) => getUserId(one.user) === user);
+  if (conversation.status !== 'active' || isMine || accepted.length === 0) return null;
+  const words = accepted.length === 1 ? TEXTS.inbox.takenBy : TEXTS.inbox.takenByMany;
+  return (
+    <p class="taken" role="status">
+      {words(joinNames(accepted.map((one) => getUserName(one.user))))}
+    </p>
   );
 }
 
@@ -103,21 +137,21 @@ function ChatPage({ conversation, temporal }: LinksProps) {
 
 interface DelayedProps {
   messages: readonly TimelineMessage[];
-  mayCancel: boolean;
+  session: Session;
   done: () => void;
 }
 
-function Delayed({ messages, mayCancel, done }: DelayedProps) {
+function Delayed({ messages, session, done }: DelayedProps) {
   if (messages.length === 0) return null;
   return (
     <section class="delayed" aria-label={TEXTS.inbox.delayed}>
       <h2>{TEXTS.inbox.delayed}</h2>
       <ul>
-        {messages.map(({ id, text, createdAt, delay = 0 }) => (
+        {messages.map(({ id, text, createdAt, createdBy, sendAt, delay = 0 }) => (
           <li key={id}>
             <span class="text">{stripOverrides(text)}</span>{' '}
-            <Time at={new Date(Date.parse(createdAt) + delay).toISOString()} />{' '}
-            {mayCancel ? (
+            <Time at={sendAt ?? new Date(Date.parse(createdAt) + delay).toISOString()} />{' '}
+            {session.scope === 'admin' || createdBy === session.user ? (
               <ConfirmButton
                 word={TEXTS.cancel}
                 title={TEXTS.inbox.cancelDelayed}
@@ -137,9 +171,26 @@ function Delayed({ messages, mayCancel, done }: DelayedProps) {
 
 const NEAR_PX = 80;
 
-function Timeline({ live }: { live: LiveConversation }) {
+interface TimelineProps {
+  live: LiveConversation;
+  conversation: InboxConversation;
+  user: string;
+  anchor: string | undefined;
+}
+
+function Timeline({ live, conversation, user, anchor }: TimelineProps) {
   const { messages, hasEarlier, typing, readEarlier } = live;
-  const { log, noteScroll } = useKeptScroll(messages, typing);
+  const names = new Map(conversation.participants.map((one) => [getUserId(one.user), getUserName(one.user)]));
+  for (const { author } of messages) if (author?.name) names.set(author.id, author.name);
+  const known = JSON.stringify([...names]);
+  const entries = useMemo(
+    () => buildEntries(messages, (id) => names.get(id) ?? TEXTS.inbox.somebody),
+    [messages, known],
+  );
+  const writers = typing.filter((one) => one.user !== user);
+  const contact = getTitle(conversation);
+  const kept = useKeptScroll(messages, typing);
+  useAnchor(anchor, live, kept);
   const [isReading, setReading] = useState(false);
   const earlier = async () => {
     setReading(true);
@@ -152,23 +203,49 @@ function Timeline({ live }: { live: LiveConversation }) {
       role="log"
       aria-label={TEXTS.inbox.messages}
       tabIndex={0}
-      ref={log}
-      onScroll={noteScroll}
+      ref={kept.log}
+      onScroll={kept.noteScroll}
     >
       {hasEarlier ? (
         <Button word={TEXTS.inbox.earlier} class="earlier" disabled={isReading} press={earlier} />
       ) : null}
-      <Stretches messages={messages} log={log} />
-      {typing.map((role, at) => (
-        <p key={at} class="typing">
-          {TEXTS.inbox.typing(role)}
+      <Stretches entries={entries} contact={contact} log={kept.log} anchor={anchor} />
+      {writers.map(({ user: writer, role }) => (
+        <p key={writer ?? role} class="typing">
+          {TEXTS.inbox.typing(writer === undefined ? contact : (names.get(writer) ?? TEXTS.inbox.somebody))}
         </p>
       ))}
     </div>
   );
 }
 
-function useKeptScroll(messages: readonly TimelineMessage[], typing: readonly string[]) {
+/** Pages of 100 messages before the newest messages. */
+const MAX_PAGES = 50;
+
+/** Loads earlier messages until the message is loaded, and scrolls to the message once. */
+function useAnchor(
+  anchor: string | undefined,
+  { messages, hasEarlier, readEarlier }: LiveConversation,
+  { log, noteScroll }: ReturnType<typeof useKeptScroll>,
+): void {
+  const progress = useRef({ shown: '', pages: 0 });
+  const isLoaded = messages.some(({ id }) => id === anchor);
+  const first = messages[0]?.id;
+  useLayoutEffect(() => {
+    const { shown, pages } = progress.current;
+    if (anchor === undefined || shown === anchor) return;
+    if (isLoaded) {
+      progress.current = { shown: anchor, pages: 0 };
+      log.current?.querySelector(`[id="${CSS.escape(anchor)}"]`)?.scrollIntoView({ block: 'center' });
+      noteScroll();
+    } else if (hasEarlier && pages < MAX_PAGES) {
+      progress.current = { shown, pages: pages + 1 };
+      void readEarlier().catch(() => undefined);
+    }
+  }, [anchor, isLoaded, first, hasEarlier]);
+}
+
+function useKeptScroll(messages: readonly TimelineMessage[], typing: readonly unknown[]) {
   const log = useRef<HTMLDivElement>(null);
   const before = useRef({ height: 0, first: '', isAtEnd: true });
   const first = messages[0]?.id ?? '';

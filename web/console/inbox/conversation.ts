@@ -1,11 +1,12 @@
 import type { Contact, Conversation, TimelineMessage } from '@parlance/client';
+import { TEXTS } from '../texts.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 
 type Participant = Conversation['participants'][number];
 
 /** The contact and the participants' users are populated if the signed-in user may read them. */
 export interface InboxConversation extends Omit<Conversation, 'contact' | 'participants'> {
-  contact?: string | Pick<Contact, 'id' | 'profile'>;
+  contact?: string | Pick<Contact, 'id' | 'profile' | 'identities'>;
   participants: PopulatedParticipant[];
 }
 
@@ -16,23 +17,72 @@ interface PopulatedParticipant extends Omit<Participant, 'user'> {
 export type { TimelineMessage };
 
 export const LIST_SHAPE = {
-  select: 'name,status,category,contact,participants,updatedAt,lastMessageAt',
-  populate: 'contact:profile,participants.user:name',
+  select:
+    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,labels',
+  populate: 'contact:profile,participants.user:name|avatar',
 };
 
-export function getTitle({ name, contact }: Pick<InboxConversation, 'name' | 'contact'>): string {
+/** Visitors without a name differ by city and time. */
+export function getTitle({
+  name,
+  contact,
+  createdAt,
+}: Pick<InboxConversation, 'name' | 'contact' | 'createdAt'>): string {
   const profile = typeof contact === 'object' ? contact.profile : undefined;
   const full = [profile?.givenName, profile?.familyName].filter(Boolean).join(' ');
   const names = [name, profile?.name, full, profile?.email, profile?.telephone];
-  return stripDirection(names.find((one) => one !== undefined && hasVisibleText(one)) ?? '');
+  const given = names.find((one) => one !== undefined && hasVisibleText(one));
+  return given === undefined
+    ? TEXTS.inbox.visitor(profile?.address?.['city'], createdAt)
+    : stripDirection(given);
 }
 
 export function getUserId(user: PopulatedParticipant['user']): string {
   return typeof user === 'string' ? user : user.id;
 }
 
+/** Returns who wrote the last message, and its text: `Grace: Good morning`. */
+export function describeLastMessage({ lastMessage, participants }: InboxConversation): string {
+  if (!lastMessage) return '';
+  const said = describeContent(lastMessage);
+  const author = nameAuthor(lastMessage, { participants });
+  return author === undefined ? said : `${author}: ${said}`;
+}
+
+/** Returns undefined for a message of the contact. */
+export function nameAuthor(
+  { role, user }: Pick<TimelineMessage, 'role' | 'user'>,
+  { participants }: Pick<InboxConversation, 'participants'>,
+): string | undefined {
+  if (role === 'contact') return undefined;
+  const author = participants.find((one) => getUserId(one.user) === user);
+  return author ? getUserName(author.user) : (TEXTS.roles[role ?? 'bot'] ?? '');
+}
+
+/** The text of a postback is a payload for a bot. */
+function describeContent({ type, text, contentType }: NonNullable<Conversation['lastMessage']>): string {
+  if (type === 'postback') return TEXTS.inbox.answerChosen;
+  if (contentType?.startsWith('image/')) return TEXTS.inbox.picture;
+  return contentType !== 'text/plain' && FILE_URL.test(text) ? TEXTS.inbox.file : stripDirection(text);
+}
+
+/** The address of an uploaded file (spec 6.11). */
+const FILE_URL = /^https?:\/\/\S+\/f\/[\w-]{43}$/;
+
+/** A user whom the reader may not see has no name. */
 export function getUserName(user: PopulatedParticipant['user']): string {
-  return typeof user === 'string' ? user : stripDirection(user.name ?? user.id);
+  const name = typeof user === 'string' ? '' : stripDirection(user.name ?? '');
+  return hasVisibleText(name) ? name : TEXTS.inbox.somebody;
+}
+
+/** Returns the users who have accepted the conversation, else the users to whom it is assigned. */
+export function getAssignees({ participants }: InboxConversation): PopulatedParticipant[] {
+  const accepted = participants.filter((one) => one.accepted);
+  return accepted.length > 0 ? accepted : participants.filter(({ inbox }) => inbox);
+}
+
+export function joinNames(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 }
 
 export function getUnreadCount({ participants }: InboxConversation, user: string): number {

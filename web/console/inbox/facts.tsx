@@ -1,3 +1,4 @@
+import type { Contact } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -10,6 +11,9 @@ import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { IdentityList } from './identities.tsx';
+import { Labels } from './labels.tsx';
+import { labels as LABELS } from './texts.ts';
 
 interface Props {
   conversation: InboxConversation;
@@ -17,9 +21,11 @@ interface Props {
   /** Whether the panel covers the conversation on a narrow screen. */
   isOpen: boolean;
   close: () => void;
+  /** Called after a change. */
+  done: () => void;
 }
 
-export function Facts({ conversation, session, isOpen, close }: Props) {
+export function Facts({ conversation, session, isOpen, close, done }: Props) {
   const { contact, category, language, createdAt, meta } = conversation;
   const profile = typeof contact === 'object' ? contact.profile : {};
   const drawer = useDrawer(isOpen, close);
@@ -28,12 +34,21 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
       <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
       <Part title={TEXTS.inbox.contact}>
         <Pairs pairs={profile} />
+        {typeof contact === 'object' ? (
+          <p>
+            <a href={formatHref('contacts', contact.id)}>{TEXTS.inbox.openContact}</a>
+          </p>
+        ) : null}
       </Part>
+      <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
       <Part title={TEXTS.inbox.conversation}>
         <Pairs pairs={{ category, language }} />
         <p>
           {TEXTS.inbox.began} <Time at={createdAt} />
         </p>
+      </Part>
+      <Part title={LABELS.title}>
+        <Labels key={conversation.id} conversation={conversation} done={done} />
       </Part>
       <People conversation={conversation} />
       <Forms conversation={conversation} />
@@ -73,6 +88,15 @@ function useDrawer(isOpen: boolean, close: () => void) {
     };
   }, [isOpen]);
   return drawer;
+}
+
+function Identities({ of = [] }: { of: Contact['identities'] }) {
+  if (of.length === 0) return null;
+  return (
+    <Part title={TEXTS.inbox.identities}>
+      <IdentityList of={of} />
+    </Part>
+  );
 }
 
 function People({ conversation: { participants } }: Pick<Props, 'conversation'>) {

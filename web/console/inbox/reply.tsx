@@ -1,169 +1,245 @@
-import { randomKey } from '@parlance/client';
-import { useMemo, useRef, useState, useEffect } from 'preact/hooks';
-import { isComposing, createTypingSignal } from '../../components/typing-signal.ts';
-import { hasVisibleText } from '../../components/shown-text.ts';
+import { Smile } from 'lucide';
+import type { RefObject } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { AttachButtons, pasteFiles, useDroppedFiles } from '../../components/attach.tsx';
+import { TEXTS as PAGE_TEXTS } from '../../components/texts.ts';
+import { isComposing } from '../../components/typing-signal.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/notices.tsx';
-import { client } from '../session.ts';
-import { loadDraft, saveDraft } from '../storage.ts';
+import type { Session } from '../session.ts';
+import { loadShared, saveShared } from '../storage.ts';
 import { TEXTS } from '../texts.ts';
-import { useAction } from '../use-action.ts';
+import { CarrierField, useCarriers } from './carrier-choice.tsx';
+import { useComposer } from './composer.ts';
+import type { Composer } from './composer.ts';
 import type { InboxConversation } from './conversation.ts';
+import { MomentForm } from './moments.tsx';
+import { applySuggestion } from './suggest.ts';
+import { LIST_ID, SuggestionList, getOptionId, useSuggestions } from './suggestions.tsx';
 
 const MAX_CHARACTERS = 32_000;
-const MINUTE_MS = 60_000;
-const DELAYS = [0, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 interface Props {
   conversation: InboxConversation;
-  user: string;
+  session: Session;
   done: () => void;
   isBeside: boolean;
+  /** Number of replies that were not delivered. */
+  failures: number;
 }
 
-interface ReplyOptions {
-  isBackchannel: boolean;
-  /** Milliseconds. */
-  delay: number;
-  /** Quick replies, such as `Yes, No`. */
-  replies: string;
-}
-
-const PLAIN: ReplyOptions = { isBackchannel: false, delay: 0, replies: '' };
-
-/** Unsent text survives a reload and the end of the session. */
-export function Reply({ conversation, user, done, isBeside }: Props) {
-  const draft = useDraft(`parlance:console:${user}:${conversation.id}`);
-  const [manner, setManner] = useState(PLAIN);
-  const action = useAction();
-  const signal = useTyping(conversation.id, !manner.isBackchannel);
-  const send = async (event: Event) => {
+/** Unsent text survives a reload and the end of the session. A reply and a note are two drafts. */
+export function Reply({ conversation, session, done, isBeside, failures }: Props) {
+  const words = TEXTS.inbox;
+  const [isNote, setNote] = useState(false);
+  const carrier = useCarriers(conversation, failures);
+  const composer = useComposer({ conversation, session, done, isNote, carrier });
+  const { draft, action, send, attachments } = composer;
+  const isAbove = useDroppedFiles(attachments.add);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isDelaying, setDelaying] = useState(false);
+  const [entersSends, setEnterSends] = useEnterSends();
+  const isRefused = !isNote && carrier.chosen?.refusal !== undefined && !draft.text.trim().startsWith('/');
+  const isComplete = draft.text.trim() !== '' || attachments.files.length > 0;
+  const maySend = !action.isRunning && isComplete && !attachments.isUploading && !isRefused;
+  const submit = (event: Event) => {
     event.preventDefault();
-    const text = draft.text.trim();
-    if (!hasVisibleText(text)) return;
-    const body = { ...buildMessage(text, manner), externalId: draft.key };
-    const path = { id: conversation.id };
-    if (!(await action.run(() => client.call('POST /conversations/{id}/messages', { path, body })))) return;
-    draft.clear();
-    signal('');
-    setManner({ ...PLAIN, isBackchannel: manner.isBackchannel });
-    done();
+    if (maySend) void send();
   };
-  const label = manner.isBackchannel ? TEXTS.inbox.writeNote : TEXTS.inbox.writeReply;
   return (
-    <form class={manner.isBackchannel ? 'reply backchannel' : 'reply'} onSubmit={(event) => void send(event)}>
+    <section class="composer-section" aria-label={words.composer}>
+      <form class={isNote ? 'reply backchannel' : 'reply'} onSubmit={submit}>
+        <ComposerTabs isNote={isNote} set={setNote} />
+        <div role="tabpanel" id="composer" aria-label={isNote ? words.noteTab : words.replyTab}>
+          {isAbove ? <p class="drop">{PAGE_TEXTS.dropHere}</p> : null}
+          {isNote ? null : <CarrierField {...carrier} />}
+          {attachments.list}
+          <Editor {...{ composer, conversation, session, isNote, isBeside, entersSends, submit, field }} />
+          <div class="composer-row">
+            <AttachButtons add={attachments.add} />
+            <EmojiMenu composer={composer} field={field} />
+            {isNote ? null : <QuickReplies {...composer.replies} />}
+            <EnterSends isOn={entersSends} set={setEnterSends} />
+            <button
+              type="button"
+              class="quiet"
+              disabled={!maySend || draft.text.trimStart().startsWith('/')}
+              onClick={() => setDelaying(true)}
+            >
+              {words.later}
+            </button>
+            <button
+              type="submit"
+              class="main"
+              disabled={!maySend}
+              title={attachments.isUploading ? PAGE_TEXTS.waitForUploads : undefined}
+            >
+              {isNote ? words.sendNote : TEXTS.send}
+            </button>
+          </div>
+        </div>
+      </form>
+      {isDelaying ? <SendLater send={send} close={() => setDelaying(false)} /> : null}
+    </section>
+  );
+}
+
+function SendLater({ send, close }: Pick<Composer, 'send'> & { close: () => void }) {
+  const { later, sendAt } = TEXTS.inbox;
+  return (
+    <Dialog title={later} close={close}>
+      <MomentForm word={later} label={sendAt} submit={(at) => send(at).then(close)} />
+    </Dialog>
+  );
+}
+
+type FieldRef = RefObject<HTMLTextAreaElement | null>;
+
+interface EditorProps extends Pick<Props, 'conversation' | 'session' | 'isBeside'> {
+  composer: Composer;
+  isNote: boolean;
+  entersSends: boolean;
+  submit: (event: Event) => void;
+  field: FieldRef;
+}
+
+function Editor({
+  composer,
+  conversation,
+  session,
+  isNote,
+  isBeside,
+  entersSends,
+  submit,
+  field,
+}: EditorProps) {
+  const { draft, refusal, action, write, mention } = composer;
+  const suggestions = useSuggestions({
+    ...{ text: draft.text, isNote, session, organization: conversation.organization },
+    choose(suggestion) {
+      if (suggestion.user !== undefined) mention(suggestion.user, suggestion.title);
+      write(applySuggestion(draft.text, suggestion));
+      field.current?.focus();
+    },
+  });
+  const isOffering = suggestions.options.length > 0;
+  const label = isNote ? TEXTS.inbox.writeNote : TEXTS.inbox.writeReply;
+  return (
+    <>
+      <SuggestionList {...suggestions} />
       <textarea
+        ref={field}
+        aria-autocomplete="list"
+        aria-controls={isOffering ? LIST_ID : undefined}
+        aria-activedescendant={isOffering ? getOptionId(suggestions.active) : undefined}
         aria-label={label}
-        placeholder={isBeside && !manner.isBackchannel ? TEXTS.inbox.writeBeside : label}
+        placeholder={isBeside && !isNote ? TEXTS.inbox.writeBeside : label}
         maxLength={MAX_CHARACTERS}
         rows={3}
         value={draft.text}
-        onInput={({ currentTarget }) => {
-          draft.write(currentTarget.value);
-          signal(currentTarget.value);
-        }}
+        onPaste={(event) => pasteFiles(event, composer.attachments.add)}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
-          if (isComposing(event)) return;
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(event);
+          if (isComposing(event) || suggestions.takeKey(event)) return;
+          if (isSendKey(event, entersSends)) submit(event);
         }}
       />
-      <Problem error={action.error} />
-      <Options manner={manner} set={setManner} maySend={!action.isRunning && draft.text.trim() !== ''} />
-    </form>
-  );
-}
-
-function useTyping(conversation: string, isWanted: boolean): (text: string) => void {
-  const wanted = useRef(isWanted);
-  wanted.current = isWanted;
-  return useMemo(
-    () =>
-      createTypingSignal({
-        isWanted: () => wanted.current,
-        tell(typing) {
-          const options = { path: { id: conversation }, body: { typing } };
-          client.call('PUT /conversations/{id}/typing', options).catch(() => undefined);
-        },
-      }),
-    [conversation],
-  );
-}
-
-interface OptionsProps {
-  manner: ReplyOptions;
-  set: (manner: ReplyOptions) => void;
-  maySend: boolean;
-}
-
-function Options({ manner, set, maySend }: OptionsProps) {
-  const { isBackchannel, delay, replies } = manner;
-  return (
-    <div class="options">
-      <label>
-        <input
-          type="checkbox"
-          checked={isBackchannel}
-          onChange={({ currentTarget }) => set({ ...manner, isBackchannel: currentTarget.checked })}
-        />{' '}
-        {TEXTS.inbox.backchannel}
-      </label>
-      <select
-        aria-label={TEXTS.inbox.when}
-        value={delay}
-        onChange={({ currentTarget }) => set({ ...manner, delay: Number(currentTarget.value) })}
-      >
-        {DELAYS.map((ms) => (
-          <option key={ms} value={ms}>
-            {TEXTS.inbox.delay(ms / MINUTE_MS)}
-          </option>
-        ))}
-      </select>
-      {isBackchannel ? null : (
-        <input
-          type="text"
-          aria-label={TEXTS.inbox.quickReplies}
-          placeholder={TEXTS.inbox.quickReplies}
-          value={replies}
-          onInput={({ currentTarget }) => set({ ...manner, replies: currentTarget.value })}
-        />
+      {refusal === undefined ? null : (
+        <p class="problem" role="alert">
+          {refusal}
+        </p>
       )}
-      <button type="submit" class="main" disabled={!maySend}>
-        {isBackchannel ? TEXTS.inbox.sendNote : TEXTS.send}
-      </button>
+      <Problem error={action.error} />
+    </>
+  );
+}
+
+function EnterSends({ isOn, set }: { isOn: boolean; set: (isOn: boolean) => void }) {
+  return (
+    <label class="enter-sends">
+      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => set(currentTarget.checked)} />{' '}
+      {TEXTS.inbox.enterSends}
+    </label>
+  );
+}
+
+function ComposerTabs({ isNote, set }: { isNote: boolean; set: (isNote: boolean) => void }) {
+  const words = TEXTS.inbox;
+  const list = useRef<HTMLDivElement>(null);
+  const tab = (word: string, isOfNote: boolean) => (
+    <button
+      type="button"
+      role="tab"
+      aria-controls="composer"
+      aria-selected={isNote === isOfNote}
+      tabIndex={isNote === isOfNote ? 0 : -1}
+      onClick={() => set(isOfNote)}
+    >
+      {word}
+    </button>
+  );
+  const typed = ({ key }: KeyboardEvent) => {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+    set(!isNote);
+    list.current?.querySelector<HTMLElement>('[aria-selected=false]')?.focus();
+  };
+  return (
+    <div class="composer-tabs" role="tablist" aria-label={words.composer} ref={list} onKeyDown={typed}>
+      {tab(words.replyTab, false)}
+      {tab(words.noteTab, true)}
     </div>
   );
 }
 
-function buildMessage(text: string, { isBackchannel, delay, replies }: ReplyOptions) {
-  const words = replies.split(',').map((word) => word.trim());
-  const actions = words
-    .filter(Boolean)
-    .map((word) => ({ type: 'reply' as const, text: word, payload: word }));
-  return {
-    type: 'chat' as const,
-    role: 'agent' as const,
-    text,
-    isBackchannel,
-    actions: isBackchannel || actions.length === 0 ? undefined : actions,
-    delay: delay || undefined,
-  };
+function QuickReplies({ value, set }: { value: string; set: (value: string) => void }) {
+  const words = TEXTS.inbox;
+  return (
+    <input
+      type="text"
+      aria-label={words.quickReplies}
+      placeholder={`${words.quickReplies}: ${words.quickRepliesHint}`}
+      value={value}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
 }
 
-function useDraft(name: string) {
-  const [text, setText] = useState(() => loadDraft(name));
-  // External id, so that a repeated press sends one message.
-  const [key, setKey] = useState(randomKey);
-  useEffect(() => setText(loadDraft(name)), [name]);
-  return {
-    text,
-    key,
-    write(next: string) {
-      setText(next);
-      saveDraft(name, next);
-    },
-    clear() {
-      setText('');
-      saveDraft(name, '');
-      setKey(randomKey());
-    },
+const EMOJI = Array.from('😀😄😊😉😍🤔😅😂😢😮😎🙂👍👎👏🙏💪👋🤝✅❌❗❓💡🎉🔥⭐🚀📦📎📅📞');
+
+/** The everyday ones. The keyboard of the system has all. */
+function EmojiMenu({ composer: { draft, write }, field }: { composer: Composer; field: FieldRef }) {
+  const insert = (text: string) => {
+    const { selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
+    write(`${draft.text.slice(0, selectionStart)}${text}${draft.text.slice(selectionEnd)}`);
+    field.current?.focus();
   };
+  const items = EMOJI.map((word) => ({ word, press: () => insert(word) }));
+  return (
+    <Menu label={TEXTS.inbox.emoji} items={items} class="emoji">
+      <Icon icon={Smile} />
+    </Menu>
+  );
+}
+
+const ENTER_KEY = 'parlance:console:enter';
+
+function useEnterSends(): [boolean, (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(() => loadShared(ENTER_KEY) !== 'line');
+  return [
+    isOn,
+    (next) => {
+      setOn(next);
+      saveShared(ENTER_KEY, next ? '' : 'line');
+    },
+  ];
+}
+
+/** Phones have no Shift+Enter, so Enter starts a new line there. */
+const IS_TOUCHED = matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+function isSendKey(event: KeyboardEvent, entersSends: boolean): boolean {
+  if (event.key !== 'Enter') return false;
+  return event.ctrlKey || event.metaKey || (entersSends && !event.shiftKey && !IS_TOUCHED);
 }

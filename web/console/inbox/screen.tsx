@@ -1,58 +1,71 @@
-import { useState } from 'preact/hooks';
+import { ListChecks, ListFilter } from 'lucide';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { lazy } from '../lazy.tsx';
-import type { ScreenProps } from '../route.ts';
 import { Empty } from '../parts/notices.tsx';
-import { formatHref } from '../route.ts';
+import { Icon } from '../parts/icon.tsx';
+import { formatHref, formatHrefWith, replaceRoute, useRouteQuery } from '../route.ts';
+import type { RouteQuery, ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { FILTERS } from './filters.ts';
-import { SearchResults, ConversationList } from './lists.tsx';
+import { CountsContext } from './counts.tsx';
+import { FILTERS, readCriteria } from './filters.ts';
+import type { Criteria, InboxFilter } from './filters.ts';
+import { Count } from '../parts/count.tsx';
+import { ConversationList } from './lists.tsx';
 import { NEWCOMER } from '../newcomer.tsx';
 import type { Session } from '../session.ts';
 import { useQuery } from '../use-query.ts';
 import { useDismissed } from '../use-action.ts';
+import { useViews } from './views.ts';
 
+const FilterBar = lazy(() => import('./filter-bar.tsx'), 'FilterBar', <></>);
+const SearchResults = lazy(() => import('./search-results.tsx'), 'SearchResults');
+const ViewList = lazy(() => import('./view-list.tsx'), 'ViewList', <></>);
 const ConversationView = lazy(() => import('./conversation-view.tsx'), 'ConversationView');
 
 /** Path segment that opens the chat page beside the conversation. */
 const BESIDE = 'beside';
 
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
-  const [words, setWords] = useState('');
-  const [category, setCategory] = useState('');
+  const query = useRouteQuery();
   const list = FILTERS.find((one) => one.name === name) ?? FILTERS[0];
+  const criteria = useMemo(() => readCriteria(query, list), [query, list]);
+  const [words, setWords] = useWords(query);
+  const [isOpen, setOpen] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const saved = useViews();
   const isBeside = part === BESIDE;
+  const set = Object.keys(criteria).length;
+  const address = (chosen?: string, message?: string) => {
+    const given = { ...criteria, q: words.trim(), ...(message === undefined ? {} : { message }) };
+    return formatHrefWith(given, 'inbox', list.name, ...(chosen ? [chosen] : []));
+  };
+  const apply = (next: Criteria) => {
+    location.hash = formatHrefWith({ ...next, q: words.trim() }, 'inbox', list.name, ...(id ? [id] : []));
+  };
+  const rows = { session, list, criteria, chosen: id, isPicking, address };
   return (
     <div class={getLayoutClass(id, isBeside)}>
       <section class="lists" aria-label={TEXTS.inbox.lists}>
-        <nav class="tabs" aria-label={TEXTS.inbox.lists}>
-          {FILTERS.map((one) => (
-            <a
-              key={one.name}
-              href={formatHref('inbox', one.name)}
-              aria-current={one === list ? 'true' : undefined}
-            >
-              {one.title}
-            </a>
-          ))}
-        </nav>
-        <input
-          type="search"
-          aria-label={TEXTS.inbox.search}
-          placeholder={TEXTS.inbox.search}
-          value={words}
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
-        />
-        {words.trim() === '' ? (
-          <ConversationList
-            list={list}
-            category={category}
-            choose={setCategory}
-            user={session.user}
-            chosen={id}
+        <ListTabs list={list} criteria={criteria} />
+        {saved.views?.length ? <ViewList saved={saved} list={list} criteria={criteria} /> : null}
+        <div class="find">
+          <input
+            type="search"
+            aria-label={TEXTS.inbox.search}
+            placeholder={TEXTS.inbox.search}
+            value={words}
+            onInput={({ currentTarget }) => setWords(currentTarget.value)}
+            onChange={() => replaceRoute(address(id))}
           />
+          <FilterButton set={set} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+          <PickButton isPicking={isPicking} toggle={() => setPicking(!isPicking)} />
+        </div>
+        {isOpen || set > 0 ? <FilterBar {...{ session, list, criteria, apply, isOpen, saved }} /> : null}
+        {words.trim() === '' ? (
+          <ConversationList {...rows} />
         ) : (
-          <SearchResults words={words.trim()} list={list} user={session.user} chosen={id} />
+          <SearchResults {...rows} words={words.trim()} />
         )}
       </section>
       {id === undefined ? (
@@ -61,9 +74,73 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
           <Empty>{TEXTS.inbox.choose}</Empty>
         </div>
       ) : (
-        <ConversationView key={id} id={id} session={session} list={list.name} isBeside={isBeside} />
+        <ConversationView
+          key={id}
+          id={id}
+          session={session}
+          back={address()}
+          isBeside={isBeside}
+          anchor={query['message']}
+        />
       )}
     </div>
+  );
+}
+
+/** Words of the search. They are in the address when the field is left. */
+function useWords({ q = '' }: RouteQuery) {
+  const [words, setWords] = useState(q);
+  useEffect(() => setWords(q), [q]);
+  return [words, setWords] as const;
+}
+
+/** Each list keeps the criteria that it can be narrowed by. */
+function ListTabs({ list, criteria }: { list: InboxFilter; criteria: Criteria }) {
+  const counts = useContext(CountsContext);
+  return (
+    <nav class="tabs" aria-label={TEXTS.inbox.lists}>
+      {FILTERS.map((one) => (
+        <a
+          key={one.name}
+          href={formatHrefWith(readCriteria(criteria, one), 'inbox', one.name)}
+          aria-current={one === list ? 'true' : undefined}
+        >
+          {one.title} <Count of={counts[one.name]} isCalm={one.name !== 'unread'} />
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function FilterButton({ set, isOpen, toggle }: { set: number; isOpen: boolean; toggle: () => void }) {
+  const words = TEXTS.inbox;
+  return (
+    <button
+      type="button"
+      class={isOpen ? 'quiet tool open' : 'quiet tool'}
+      title={words.filter}
+      aria-label={set === 0 ? words.filter : words.filterBy(set)}
+      aria-expanded={isOpen}
+      onClick={toggle}
+    >
+      <Icon icon={ListFilter} />
+      <Count of={set} />
+    </button>
+  );
+}
+
+function PickButton({ isPicking, toggle }: { isPicking: boolean; toggle: () => void }) {
+  return (
+    <button
+      type="button"
+      class={isPicking ? 'quiet tool open' : 'quiet tool'}
+      title={TEXTS.inbox.selectMany}
+      aria-label={TEXTS.inbox.selectMany}
+      aria-pressed={isPicking}
+      onClick={toggle}
+    >
+      <Icon icon={ListChecks} />
+    </button>
   );
 }
 

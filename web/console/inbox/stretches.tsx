@@ -1,51 +1,74 @@
 import { Component } from 'preact';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { TimelineMessage } from './conversation.ts';
 import { Actions, Items } from '../../components/items.tsx';
-import { Avatar, PicturesOnRequest } from '../../components/picture.tsx';
+import { PicturesOnRequest } from '../../components/picture.tsx';
 import { Content } from '../../components/content.tsx';
 import { visibleName } from '../../components/shown-text.ts';
+import { Avatar } from '../parts/avatar.tsx';
 import { TEXTS } from '../texts.ts';
+import { DeliveryMark } from './delivery-mark.tsx';
+import { getTime } from './entries.ts';
+import type { TimelineEntry } from './entries.ts';
 
 const LENGTH = 25;
 const AROUND = '1500px 0px';
 
 interface Props {
-  messages: readonly TimelineMessage[];
+  entries: readonly TimelineEntry[];
+  /** Name of the contact. */
+  contact: string;
   log: RefObject<HTMLElement | null>;
+  /** Id of a marked message, whose block stays rendered. */
+  anchor: string | undefined;
 }
 
 /** Groups messages in blocks of at most 25. Only blocks near the viewport are rendered. */
-export function Stretches({ messages, log }: Props) {
-  const stretches = new Map<number, TimelineMessage[]>();
-  for (const message of messages) {
-    const number = Math.floor((message.sequence ?? 0) / LENGTH);
+export function Stretches({ entries, ...props }: Props) {
+  const stretches = new Map<number, TimelineEntry[]>();
+  for (const entry of entries) {
+    const number = Math.floor((entry.message.sequence ?? 0) / LENGTH);
     const begun = stretches.get(number);
-    if (begun) begun.push(message);
-    else stretches.set(number, [message]);
+    if (begun) begun.push(entry);
+    else stretches.set(number, [entry]);
   }
   return (
     <>
       {[...stretches].map(([number, some]) => (
-        <Unchanged key={number} messages={some} log={log} />
+        <Unchanged key={number} entries={some} {...props} />
       ))}
     </>
   );
 }
 
 class Unchanged extends Component<Props> {
-  override shouldComponentUpdate({ messages }: Props): boolean {
-    const before = this.props.messages;
-    return messages.length !== before.length || messages.some((one, at) => one !== before[at]);
+  override shouldComponentUpdate({ entries, contact, anchor }: Props): boolean {
+    const { entries: before, contact: named, anchor: marked } = this.props;
+    return (
+      contact !== named ||
+      anchor !== marked ||
+      entries.length !== before.length ||
+      entries.some((one, at) => !isSame(one, before[at]))
+    );
   }
 
-  override render({ messages, log }: Props) {
-    return <Stretch messages={messages} log={log} />;
+  override render(props: Props) {
+    return <Stretch {...props} />;
   }
 }
 
-function Stretch({ messages, log }: Props) {
+function isSame(one: TimelineEntry, other: TimelineEntry | undefined): boolean {
+  return (
+    one.message === other?.message &&
+    one.day === other.day &&
+    one.isContinued === other.isContinued &&
+    one.label === other.label &&
+    one.deed === other.deed
+  );
+}
+
+function Stretch({ entries, contact, log, anchor }: Props) {
+  const hasAnchor = entries.some(({ message }) => message.id === anchor);
   const list = useRef<HTMLOListElement>(null);
   // Height of a block that is not rendered.
   const [leftAt, setLeftAt] = useState<number | undefined>(undefined);
@@ -62,51 +85,116 @@ function Stretch({ messages, log }: Props) {
     observer.observe(current);
     return () => observer.disconnect();
   }, [log]);
+  const isShown = leftAt === undefined || hasAnchor;
   return (
-    <ol ref={list} style={leftAt === undefined ? undefined : { height: `${leftAt}px` }}>
-      {leftAt === undefined ? messages.map((message) => <Line key={message.id} message={message} />) : null}
+    <ol ref={list} style={isShown ? undefined : { height: `${leftAt}px` }}>
+      {isShown
+        ? entries.map((entry) => (
+            <Entry
+              key={entry.message.id}
+              entry={entry}
+              contact={contact}
+              isMarked={entry.message.id === anchor}
+            />
+          ))
+        : null}
     </ol>
   );
 }
 
-function Line({ message }: { message: TimelineMessage }) {
-  const {
-    id,
-    type,
-    role = 'bot',
-    isBackchannel,
-    author,
-    createdAt,
-    processedAt,
-    items = [],
-    actions = [],
-  } = message;
-  // Messages of contacts have no author (spec 12.2).
-  const isFromOutside = role === 'contact' || !author;
-  const isTalk = ['chat', 'card', 'postback', 'mention'].includes(type);
-  const kinds = ['line', isTalk ? role : 'note', ...(isBackchannel ? ['backchannel'] : [])];
+interface EntryProps {
+  entry: TimelineEntry;
+  contact: string;
+  isMarked: boolean;
+}
+
+function Entry(props: EntryProps) {
+  const { entry } = props;
+  const { day, deed } = entry;
   return (
-    <li class={kinds.join(' ')} id={id}>
-      <p class="author">
-        {author ? <Avatar author={author} /> : null}
-        <strong>{visibleName(author) ?? TEXTS.roles[role] ?? role}</strong>
-        {isTalk ? null : <span class="kind">{type}</span>}
-        {isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
-        <time dateTime={processedAt ?? createdAt} title={new Date(processedAt ?? createdAt).toLocaleString()}>
-          {new Date(processedAt ?? createdAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-        </time>
+    <>
+      {day === undefined ? null : <Day at={day} />}
+      {deed === undefined ? <Line {...props} /> : <Deed {...props} />}
+    </>
+  );
+}
+
+const DAY_FORMAT = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+
+function Day({ at }: { at: string }) {
+  const day = new Date(at);
+  const isThisYear = day.getFullYear() === new Date().getFullYear();
+  return (
+    <li class="day">
+      <time dateTime={at}>
+        {day.toLocaleDateString([], isThisYear ? DAY_FORMAT : { ...DAY_FORMAT, year: 'numeric' })}
+      </time>
+    </li>
+  );
+}
+
+function nameAuthor({ author, role = 'bot' }: TimelineEntry['message'], contact: string): string {
+  return visibleName(author) ?? (role === 'contact' ? contact : (TEXTS.roles[role] ?? role));
+}
+
+function Deed({ entry: { message, deed }, contact, isMarked }: EntryProps) {
+  return (
+    <li class={isMarked ? 'deed marked' : 'deed'} id={message.id}>
+      <p>
+        <strong>{nameAuthor(message, contact)}</strong> {deed} · <Clock message={message} />
       </p>
-      <PicturesOnRequest.Provider value={isFromOutside}>
-        <Content message={message} />
-        <Items items={items} press={doNothing} />
-        <Actions actions={actions} press={doNothing} />
-      </PicturesOnRequest.Provider>
       <Results message={message} />
     </li>
   );
 }
 
-function Results({ message: { results = [] } }: { message: TimelineMessage }) {
+function Clock({ message }: Pick<TimelineEntry, 'message'>) {
+  const at = getTime(message);
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={time.toLocaleString()}>
+      {time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    </time>
+  );
+}
+
+function Line({ entry: { message, isContinued, label }, contact, isMarked }: EntryProps) {
+  const { id, role = 'bot', isBackchannel, author, items = [], actions = [], delivery } = message;
+  // Messages of contacts have no author (spec 12.2).
+  const isFromOutside = role === 'contact' || !author;
+  const kinds = [
+    'line',
+    role,
+    ...(isBackchannel ? ['backchannel'] : []),
+    ...(isContinued ? ['continued'] : []),
+    ...(isMarked ? ['marked'] : []),
+  ];
+  const name = nameAuthor(message, contact);
+  return (
+    <li
+      class={kinds.join(' ')}
+      id={id}
+      title={isContinued ? new Date(getTime(message)).toLocaleString() : undefined}
+    >
+      {isContinued ? null : (
+        <p class="author">
+          <Avatar name={name} url={author?.avatar} />
+          <strong>{name}</strong>
+          {isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
+          <Clock message={message} />
+        </p>
+      )}
+      <PicturesOnRequest.Provider value={isFromOutside}>
+        <Content message={label === undefined ? message : { text: label }} />
+        <Items items={items} press={doNothing} />
+        <Actions actions={actions} press={doNothing} />
+      </PicturesOnRequest.Provider>
+      {delivery ? <DeliveryMark delivery={delivery} /> : null}
+    </li>
+  );
+}
+
+function Results({ message: { results = [] } }: Pick<TimelineEntry, 'message'>) {
   return (
     <>
       {results.map(({ form, formName, values = {} }) => (

@@ -6,7 +6,12 @@ import type { InboxConversation, TimelineMessage } from './conversation.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
-const POPULATE = 'contact:profile,participants.user:name|avatar|status';
+const POPULATE = 'contact:profile|identities,participants.user:name|avatar|status';
+
+interface Typist {
+  user?: string | undefined;
+  role?: string | undefined;
+}
 
 export interface ConversationState {
   conversation: InboxConversation | undefined;
@@ -14,7 +19,8 @@ export interface ConversationState {
   messages: readonly TimelineMessage[];
   delayed: readonly TimelineMessage[];
   hasEarlier: boolean;
-  typing: readonly string[];
+  /** The contact has no `user`. */
+  typing: readonly Typist[];
   connection: 'connecting' | 'online' | 'offline' | 'gone';
   error: Error | undefined;
 }
@@ -116,7 +122,12 @@ function createEventHandler({ id, change, setMessages, head }: ConversationStrea
   };
   return ({ event, data }: StreamEvent) => {
     if (event === 'conversation') look(head);
-    if (event === 'typing') change({ typing: data.typing.map(({ role = 'bot' }) => role) });
+    // The author of a delayed message, who has its id, is not typing now.
+    if (event === 'typing') change({ typing: data.typing.filter(({ message }) => message === undefined) });
+    if (event === 'receipt') {
+      const { message: id, delivery } = data;
+      setMessages((now) => now.map((message) => (message.id === id ? { ...message, delivery } : message)));
+    }
     if (event !== 'message') return;
     if ('deletedAt' in data) setMessages((now) => now.filter((message) => message.id !== data.id));
     // The stream omits the author, so load the message.

@@ -2,15 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '@parlance/client';
 import { client } from '../session.ts';
 import { useSignedIn } from '../use-action.ts';
-import { useEvery } from '../use-query.ts';
+import { useChanges, useOneAtATime } from './changes.tsx';
 import { LIST_SHAPE } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { buildPageQuery } from './filters.ts';
 import type { InboxFilter } from './filters.ts';
-import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
-/** Poll interval while the change stream is disconnected. */
-const LOOK_MS = 3_000;
 
 interface InboxQuery {
   filter: InboxFilter;
@@ -18,14 +16,16 @@ interface InboxQuery {
 }
 
 interface ListState {
-  /** Latest message first. */
+  /** In the order of the list. */
   items: readonly InboxConversation[];
-  /** `lastMessageAt` at the end of the last loaded page. */
+  /** Time by which the list is ordered, at the end of the last loaded page. */
   reached: string | undefined;
   isComplete: boolean;
   isLoaded: boolean;
   /** True if the list may lack changes, because the stream or a request failed. */
   isBehind: boolean;
+  /** A stream event arrived while the first page was loading. */
+  isStale: boolean;
   error: Error | undefined;
 }
 
@@ -40,13 +40,15 @@ const EMPTY_LIST: ListState = {
   isComplete: false,
   isLoaded: false,
   isBehind: false,
+  isStale: false,
   error: undefined,
 };
 
 /** Each stream event loads the conversations that changed since the last change in the list. */
 export function useConversations(filter: InboxFilter, user: string): Conversations {
   const [listed, setListed] = useState(EMPTY_LIST);
-  const read = usePages({ filter, user }, setListed);
+  const events = useRef(0);
+  const read = usePages({ filter, user }, setListed, events);
   // The user may switch the list before a response arrives.
   const current = useRef({ listed, filter, user, read });
   current.current = { listed, filter, user, read };
@@ -54,7 +56,10 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
   const take = (changed: readonly InboxConversation[]) => {
     // There may be more changes than one page: load the list again.
     if (changed.length === PAGE) return void current.current.read();
-    setListed((now) => ({ ...now, isBehind: false, items: mergeChanges(now, changed, current.current) }));
+    setListed((now) => ({
+      ...now,
+      ...{ isBehind: false, isStale: false, items: mergeChanges(now, changed, current.current) },
+    }));
   };
   const look = useOneAtATime(async () => {
     const { items, isLoaded } = current.current.listed;
@@ -62,13 +67,16 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
     if (items.length === 0) await current.current.read();
     else await loadChangedSince(items).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
   });
-  const isDeaf = useChangeStream(look);
-  useEffect(() => {
-    if (!isDeaf) return;
-    setListed((now) => ({ ...now, isBehind: now.isLoaded }));
+  const isDeaf = useChanges(() => {
+    events.current += 1;
     look();
+  });
+  useEffect(() => {
+    if (listed.isStale) look();
+  }, [listed.isStale]);
+  useEffect(() => {
+    if (isDeaf) setListed((now) => ({ ...now, isBehind: now.isLoaded }));
   }, [isDeaf]);
-  useEvery(isDeaf ? LOOK_MS : undefined, look);
   return {
     ...listed,
     more: () => {
@@ -79,64 +87,14 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
   };
 }
 
-/** Calls `call` when conversations may have changed. Returns whether the stream is disconnected. */
-function useChangeStream(call: () => void): boolean {
-  const latest = useRef(call);
-  latest.current = call;
-  const [isDeaf, setDeaf] = useState(false);
-  useEffect(() => {
-    const ended = new AbortController();
-    const look = () => latest.current();
-    const poll = () => {
-      look();
-      return Promise.resolve();
-    };
-    void keepConnected(ended.signal, {
-      connect(connected) {
-        const onOpen = () => {
-          connected();
-          setDeaf(false);
-          // The stream does not send changes from before it opened.
-          look();
-        };
-        const open = (options: object) => client.changes({ ...options, onOpen });
-        return streamTurn(ended.signal, { open, take: look, poll });
-      },
-      lost() {
-        setDeaf(true);
-        return true;
-      },
-    });
-    return () => ended.abort();
-  }, []);
-  return isDeaf;
-}
-
-/**
- * Returns a function that runs `work`. Calls during a run cause one more run after it. `work` must
- * not reject.
- */
-function useOneAtATime(work: () => Promise<void>): () => void {
-  const state = useRef({ isUnderWay: false, isWanted: false });
-  return function run() {
-    const { current } = state;
-    current.isWanted = current.isUnderWay;
-    if (current.isUnderWay) return;
-    current.isUnderWay = true;
-    void work().finally(() => {
-      current.isUnderWay = false;
-      if (current.isWanted) run();
-    });
-  };
-}
-
 /**
  * Returns a function that loads the page of conversations up to a time (inclusive), or the first
- * page.
+ * page. `events`: number of stream events so far.
  */
 function usePages(
   { filter, user }: InboxQuery,
   setListed: (change: (now: ListState) => ListState) => void,
+  events: { readonly current: number },
 ): (before?: string) => Promise<void> {
   const reading = useRef<AbortController>(undefined);
   const read = useCallback(
@@ -144,20 +102,16 @@ function usePages(
       if (reading.current && before !== undefined) return;
       const mine = new AbortController();
       reading.current = mine;
+      const eventsBefore = events.current;
       try {
-        const query = {
-          ...filter.query(user),
-          lastMessageAt: before && `<=${before}`,
-          sort: '-lastMessageAt',
-        };
-        const page = await loadList(query, mine.signal);
-        const isComplete = page.length < PAGE;
+        const { found, reached, isComplete } = await loadEnough({ filter, user }, before, mine.signal);
         setListed((now) => ({
-          items: sortConversations(before === undefined ? page : [...now.items, ...page]),
-          reached: page.at(-1)?.lastMessageAt ?? now.reached,
+          items: sortConversations(before === undefined ? found : [...now.items, ...found], filter),
+          reached: reached ?? now.reached,
           isComplete,
           isLoaded: true,
           isBehind: false,
+          isStale: before === undefined ? events.current !== eventsBefore : now.isStale,
           error: undefined,
         }));
       } catch (error) {
@@ -182,6 +136,24 @@ function usePages(
   return read;
 }
 
+/** Fewer rows than these do not fill the list. */
+const ENOUGH = 30;
+
+/** Loads pages until the rows that the filter takes are enough, because it refuses some rows. */
+async function loadEnough({ filter, user }: InboxQuery, from: string | undefined, signal: AbortSignal) {
+  const found: InboxConversation[] = [];
+  let reached = from;
+  for (;;) {
+    const page = await loadList(buildPageQuery(filter, user, reached), signal);
+    found.push(...page.filter((one) => filter.takes(one, user)));
+    const last = page.length > 0 ? getOrderTime(page.at(-1), filter) : reached;
+    const isStuck = last === reached;
+    reached = last;
+    const isComplete = page.length < PAGE;
+    if (isComplete || isStuck || found.length >= ENOUGH) return { found, reached, isComplete };
+  }
+}
+
 function loadList(given: Query, signal?: AbortSignal): Promise<InboxConversation[]> {
   return client.call('GET /conversations', { query: { ...LIST_SHAPE, ...given, limit: PAGE }, signal });
 }
@@ -200,16 +172,26 @@ function mergeChanges(
   const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
   if (!isNew) return items;
   const ids = new Set(changed.map(({ id }) => id));
-  // An older conversation is loaded with a later page.
+  // A conversation after the loaded pages is loaded with a later page.
   const still = changed.filter(
-    (one) => (isComplete || one.lastMessageAt >= reached) && filter.takes(one, user),
+    (one) =>
+      (isComplete || comesBefore(getOrderTime(one, filter), reached, filter)) && filter.takes(one, user),
   );
-  return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))]);
+  return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))], filter);
 }
 
-function sortConversations(all: readonly InboxConversation[]): InboxConversation[] {
+function sortConversations(all: readonly InboxConversation[], filter: InboxFilter): InboxConversation[] {
   const byId = new Map<string, InboxConversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
-  const time = ({ lastMessageAt }: InboxConversation) => Date.parse(lastMessageAt);
-  return [...byId.values()].sort((a, b) => time(b) - time(a));
+  const time = (one: InboxConversation) => Date.parse(getOrderTime(one, filter));
+  const sign = filter.order.descending ? -1 : 1;
+  return [...byId.values()].sort((a, b) => sign * (time(a) - time(b)));
+}
+
+function getOrderTime(one: InboxConversation | undefined, { order }: InboxFilter): string {
+  return one?.[order.field] ?? one?.lastMessageAt ?? '';
+}
+
+function comesBefore(time: string, reached: string, { order }: InboxFilter): boolean {
+  return order.descending ? time >= reached : time <= reached;
 }

@@ -54,10 +54,18 @@ export function FieldProblem({ id, problem }: { id: string; problem: string }) {
 interface TextFieldProps extends FieldDescription {
   value: string;
   set: (value: string) => void;
-  type?: 'text' | 'email' | 'password' | 'url' | 'number';
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'time' | 'date' | 'datetime-local';
   required?: boolean;
   autocomplete?: string | undefined;
   rows?: number | undefined;
+  /** `any` permits fractions of a number. */
+  step?: 'any';
+  min?: string;
+  placeholder?: string;
+  pattern?: string;
+  maxLength?: number;
+  /** Id of a `datalist`. */
+  list?: string;
 }
 
 export function TextField({ label, value, set, hint, path, type = 'text', rows, ...rest }: TextFieldProps) {
@@ -74,6 +82,21 @@ export function TextField({ label, value, set, hint, path, type = 'text', rows, 
         return createElement('input', { type, ...shared } as JSX.IntrinsicElements['input']);
       }}
     </Field>
+  );
+}
+
+/** A text field that suggests values, and takes any other one. */
+export function SuggestField({ values, ...field }: TextFieldProps & { values: readonly string[] }) {
+  const id = useId();
+  return (
+    <>
+      <TextField {...field} autocomplete="off" list={id} />
+      <datalist id={id}>
+        {values.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
   );
 }
 
@@ -137,5 +160,37 @@ export function SelectField({ label, value, set, options, hint, path }: SelectPr
         </select>
       )}
     </Field>
+  );
+}
+
+interface ChoicesProps extends Omit<FieldDescription, 'hint'> {
+  options: readonly Option[];
+  chosen: (value: string) => boolean;
+  toggle: (value: string, isChosen: boolean) => void;
+  class?: string;
+  children?: ComponentChildren;
+}
+
+/** Several of the options. */
+export function ChoicesField({ label, path, options, chosen, toggle, children, ...rest }: ChoicesProps) {
+  const id = useId();
+  const problem = useFieldProblem(path);
+  return (
+    <fieldset class={rest.class ?? 'field choices'} aria-describedby={problem === '' ? undefined : id}>
+      <legend>{label}</legend>
+      <FieldProblem id={id} problem={problem} />
+      {options.map(({ value, text }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            aria-invalid={problem === '' ? undefined : 'true'}
+            checked={chosen(value)}
+            onChange={({ currentTarget }) => toggle(value, currentTarget.checked)}
+          />{' '}
+          {text}
+        </label>
+      ))}
+      {children}
+    </fieldset>
   );
 }

@@ -70,7 +70,7 @@ interface ActionFormProps extends Pick<FormProps, 'field' | 'label' | 'children'
   runningWord?: string;
   /** Shown after `submit` succeeded. */
   done?: string | undefined;
-  look?: 'main' | 'plain' | 'inline';
+  look?: 'main' | 'danger' | 'plain' | 'inline';
 }
 
 export function ActionForm({
@@ -85,7 +85,11 @@ export function ActionForm({
   const { isRunning, error, run } = useAction();
   const isInline = look === 'inline';
   const button = (
-    <button type="submit" class={look === 'main' ? 'main' : undefined} disabled={isRunning}>
+    <button
+      type="submit"
+      class={look === 'main' || look === 'danger' ? look : undefined}
+      disabled={isRunning}
+    >
       {isRunning ? runningWord : word}
     </button>
   );

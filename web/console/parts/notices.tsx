@@ -66,7 +66,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-function describeError(error: Error): string {
+export function describeError(error: Error): string {
   if (error instanceof JsonFault) return error.message;
   if (!(error instanceof ParlanceError)) return TEXTS.errors.unexpected;
   const { status, message } = error;

@@ -22,6 +22,11 @@ export function withField(field: string | undefined, error: Error | undefined): 
   return new ParlanceError(message, { status, code, details: [{ path: field, message }] });
 }
 
+/** Returns the refusal of a value that the server is not asked about. */
+export function refuseField(path: string, message: string): ParlanceError {
+  return new ParlanceError(message, { status: 422, code: 'unprocessable', details: [{ path, message }] });
+}
+
 /** Returns the field that is the path, or the longest field that contains it. */
 export function findField(path: string, fields: Iterable<string>): string | undefined {
   const found = [...fields].filter((field) => path === field || path.startsWith(`${field}.`));

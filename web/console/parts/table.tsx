@@ -94,7 +94,7 @@ export function ListSection<T>({ title, add, form, ...list }: ListSectionProps<T
 
 interface LogProps<T> extends TableShape<T> {
   statuses: readonly (string | Option)[];
-  search: { label: string; placeholder: string };
+  search?: { label: string; placeholder: string };
   useItems: (filter: Query, text: string | undefined) => QueryState<T[]>;
 }
 
@@ -114,7 +114,7 @@ export function Log<T extends { id: string }>({ statuses, search, useItems, ...t
           set={setStatus}
           options={[{ value: '', text: TEXTS.all }, ...statuses]}
         />
-        <SearchField {...search} set={setText} />
+        {search ? <SearchField {...search} set={setText} /> : null}
       </div>
       <List query={query}>{(items) => <Table {...table} items={items} />}</List>
       {query.value?.length === limit ? (

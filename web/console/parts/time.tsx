@@ -30,3 +30,32 @@ export function formatRelative(ms: number): string {
   }
   return RELATIVE.format(Math.round(amount), 'year');
 }
+
+const NARROW: readonly [number, string][] = [
+  [60, 'minute'],
+  [24, 'hour'],
+  [Infinity, 'day'],
+];
+
+/** The time since `since`, such as `12m`. */
+export function Wait({ since }: { since: string }) {
+  const [, setNow] = useState(0);
+  useEvery(MINUTE_MS, () => setNow(Date.now()));
+  return (
+    <time dateTime={since} title={new Date(since).toLocaleString()}>
+      {formatWait(Date.now() - Date.parse(since))}
+    </time>
+  );
+}
+
+export function formatWait(ms: number): string {
+  let amount = Math.max(0, ms / MINUTE_MS);
+  for (const [size, unit] of NARROW) {
+    if (amount < size)
+      return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
+        Math.floor(amount),
+      );
+    amount /= size;
+  }
+  return '';
+}

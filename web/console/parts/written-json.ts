@@ -21,6 +21,14 @@ export function toRequestBody(body: object) {
   return { body: bodyText(body) as never, headers: { 'content-type': 'application/json' } };
 }
 
+/** A change that keeps what it does not name, at every level (spec 2.3). */
+export function toMergePatch(patch: object) {
+  return {
+    body: JSON.stringify(patch) as never,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  };
+}
+
 export class JsonFault extends Error {
   readonly fault: string;
   /** Path of the form field, or empty. */

@@ -1,6 +1,4 @@
-import { useId } from 'preact/hooks';
-import { FieldProblem, SelectField } from '../parts/fields.tsx';
-import { useFieldProblem } from '../parts/form.tsx';
+import { ChoicesField, SelectField } from '../parts/fields.tsx';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 
@@ -28,29 +26,19 @@ export function ReferenceField({ of, ...field }: ReferenceProps) {
  * line may also have the online flag (kinds.ts).
  */
 export function ReferencesField({ label, of, value, set, path }: ReferenceProps) {
-  const id = useId();
-  const problem = useFieldProblem(path);
-  const named = useNamed(of);
+  const options = useNamed(of).map(({ id, name }) => ({ value: id, text: name }));
   const lines = value.split('\n').filter(Boolean);
   const toggle = (id: string, isChosen: boolean) => {
     const others = lines.filter((line) => !line.startsWith(id));
     set((isChosen ? [...lines, id] : others).join('\n'));
   };
   return (
-    <fieldset class="field choices" aria-describedby={problem === '' ? undefined : id}>
-      <legend>{label}</legend>
-      <FieldProblem id={id} problem={problem} />
-      {named.map(({ id, name }) => (
-        <label key={id}>
-          <input
-            type="checkbox"
-            aria-invalid={problem === '' ? undefined : 'true'}
-            checked={lines.some((line) => line.startsWith(id))}
-            onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
-          />{' '}
-          {name}
-        </label>
-      ))}
-    </fieldset>
+    <ChoicesField
+      label={label}
+      path={path}
+      options={options}
+      chosen={(id) => lines.some((line) => line.startsWith(id))}
+      toggle={toggle}
+    />
   );
 }

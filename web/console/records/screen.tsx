@@ -7,6 +7,7 @@ import { Copyable, Tabbed } from '../parts/tabs.tsx';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
+import { Timers } from '../timers/section.tsx';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { useState } from 'preact/hooks';
@@ -27,7 +28,10 @@ export function RecordsScreen({ session, place }: ScreenProps) {
           {(record, changed) => (
             <>
               {kind.path === 'organizations' ? (
-                <WidgetSettings organization={record} saved={changed} />
+                <>
+                  <Timers organization={record} saved={changed} />
+                  <WidgetSettings organization={record} saved={changed} />
+                </>
               ) : null}
               {kind.path === 'channels' ? (
                 // A new key reloads changed members.
@@ -66,21 +70,20 @@ function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
   const setOnline = (online: boolean) =>
     void action.run(() => client.call('PUT /channels/{id}/online', { path, body: { online } }).then(again));
   return (
-    <section aria-label={TEXTS.channels.online}>
-      <h2>{TEXTS.channels.online}</h2>
+    <section aria-label={TEXTS.teams.online}>
+      <h2>{TEXTS.teams.online}</h2>
       <Problem error={error ?? action.error} />
-      {value && members.length === 0 ? <Empty>{TEXTS.channels.nobody}</Empty> : null}
+      {value && members.length === 0 ? <Empty>{TEXTS.teams.nobody}</Empty> : null}
       <ul class="plain">
         {members.map(({ id, name, online }) => (
           <li key={id}>
-            {name}{' '}
-            <span class={online ? 'badge active' : 'badge'}>{TEXTS.channels.states[String(online)]}</span>
+            {name} <span class={online ? 'badge active' : 'badge'}>{TEXTS.teams.states[String(online)]}</span>
           </li>
         ))}
       </ul>
       {mine ? (
         <Button
-          word={mine.online ? TEXTS.channels.leave : TEXTS.channels.enter}
+          word={mine.online ? TEXTS.teams.leave : TEXTS.teams.enter}
           disabled={action.isRunning}
           press={() => setOnline(!mine.online)}
         />

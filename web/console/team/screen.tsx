@@ -24,6 +24,7 @@ export function TeamScreen({ place: [id], session }: ScreenProps) {
         <RecordPage key={id} kind={USERS} within={WITHIN} id={id}>
           {(user) => (
             <>
+              {user.id === session.user ? null : <PasswordLink user={user.id} />}
               <ApiKeys user={user.id} role={String(user['role'])} />
               {user.id === session.user ? null : <UserOtpReset user={user.id} />}
             </>
@@ -31,6 +32,23 @@ export function TeamScreen({ place: [id], session }: ScreenProps) {
         </RecordPage>
       )}
     </div>
+  );
+}
+
+/** See spec 3.9. */
+function PasswordLink({ user }: { user: string }) {
+  const [url, setUrl] = useState<string>();
+  const create = async () => {
+    setUrl((await client.call('POST /users/{id}/password-link', { path: { id: user } })).url);
+  };
+  return (
+    <section aria-label={TEXTS.team.link}>
+      <h2>{TEXTS.team.link}</h2>
+      <p>{TEXTS.team.linkWhat}</p>
+      <ActionForm look="plain" word={TEXTS.team.createLink} submit={create}>
+        {url === undefined ? null : <Copyable label={TEXTS.team.link} text={url} />}
+      </ActionForm>
+    </section>
   );
 }
 

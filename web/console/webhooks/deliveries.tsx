@@ -1,5 +1,6 @@
 import type { Delivery } from '@parlance/client';
 import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/dialog.tsx';
 import { Pending, Problem } from '../parts/notices.tsx';
 import { Log } from '../parts/table.tsx';
 import type { TableShape } from '../parts/table.tsx';
@@ -16,17 +17,13 @@ const LOG_LOOK_MS = 3_000;
 const PAGE_LOOK_MS = 2_000;
 const STATUSES = Object.entries(TEXTS.deliveryStatuses).map(([value, text]) => ({ value, text }));
 
-const DELIVERIES: TableShape<Omit<Delivery, 'attempts' | 'body'>> = {
+type ListedDelivery = Omit<Delivery, 'attempts' | 'body'>;
+
+const MESSAGE_STATUSES = Object.entries(TEXTS.channels.statuses).map(([value, text]) => ({ value, text }));
+
+const DELIVERIES: TableShape<ListedDelivery> = {
   empty: TEXTS.webhooks.noDeliveries,
   columns: [
-    {
-      title: TEXTS.event,
-      cell: ({ id, event }) => <a href={formatHref('webhooks', 'deliveries', id)}>{event}</a>,
-    },
-    {
-      title: TEXTS.status,
-      cell: ({ status }) => <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status]}</span>,
-    },
     {
       title: TEXTS.webhooks.attempts,
       cell: ({ attemptCount, nextAttemptAt }) => (
@@ -40,14 +37,47 @@ const DELIVERIES: TableShape<Omit<Delivery, 'attempts' | 'body'>> = {
   ],
 };
 
-export function DeliveryLog({ service }: { service?: string }) {
+/** A delivery of a channel has reached the provider, not yet the contact. */
+export function nameMessageStatus({ status, direction }: Pick<Delivery, 'status' | 'direction'>) {
+  const { statuses, statusReceived } = TEXTS.channels;
+  return direction === 'in' && status === 'delivered' ? statusReceived : statuses[status];
+}
+
+interface LogProps {
+  service?: string;
+  isChannel?: boolean;
+}
+
+export function DeliveryLog({ service = '', isChannel = false }: LogProps) {
+  const words = TEXTS.channels;
+  const place = isChannel ? ['channels', service] : ['webhooks', 'deliveries'];
+  const event = {
+    title: isChannel ? words.message : TEXTS.event,
+    cell: ({ id, event: name, direction }: ListedDelivery) => (
+      <a href={formatHref(...place, id)}>
+        {direction === 'in' ? words.received : isChannel ? words.sent : name}
+      </a>
+    ),
+  };
+  const status = {
+    title: TEXTS.status,
+    cell: (one: ListedDelivery) => (
+      <span class={`badge ${one.status}`}>
+        {isChannel ? nameMessageStatus(one) : TEXTS.deliveryStatuses[one.status]}
+      </span>
+    ),
+  };
   return (
     <Log
-      {...DELIVERIES}
-      statuses={STATUSES}
-      search={{ label: TEXTS.event, placeholder: 'message.create.bot.chat' }}
+      empty={isChannel ? words.noMessages : DELIVERIES.empty}
+      columns={[event, status, ...DELIVERIES.columns]}
+      statuses={isChannel ? MESSAGE_STATUSES : STATUSES}
+      {...(isChannel ? {} : { search: { label: TEXTS.event, placeholder: 'message.create.bot.chat' } })}
       useItems={(filter, event) =>
-        useQuery('GET /deliveries', { query: { service, ...filter, event }, everyMs: LOG_LOOK_MS })
+        useQuery('GET /deliveries', {
+          query: { service: service || undefined, ...filter, event },
+          everyMs: LOG_LOOK_MS,
+        })
       }
     />
   );
@@ -56,20 +86,27 @@ export function DeliveryLog({ service }: { service?: string }) {
 export function DeliveryPage({ id }: { id: string }) {
   const path = { id };
   const query = useQuery('GET /deliveries/{id}', { path, everyMs: PAGE_LOOK_MS });
+  const isChannel = useIsChannel(query.value?.service);
   const action = useAction();
   if (!query.value) return <Pending query={query} />;
-  const { event, status, attempts, body } = query.value;
+  const { event, status, attempts, body, entry, direction } = query.value;
+  const title = direction === 'in' ? TEXTS.channels.received : event;
   const retry = () =>
     action.run(async () => query.replace(await client.call('POST /deliveries/{id}/retry', { path })));
   return (
     <section>
       <header class="head">
-        <h1>{event}</h1>
+        <h1>{title}</h1>
         <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status]}</span>
-        <Button word={TEXTS.webhooks.sendAgain} class="main" disabled={action.isRunning} press={retry} />
+        <SendAgain
+          delivery={query.value}
+          isChannel={isChannel}
+          disabled={action.isRunning || isChannel === undefined}
+          retry={retry}
+        />
       </header>
       <Problem error={action.error} />
-      <Links delivery={query.value} />
+      <Links delivery={query.value} isChannel={isChannel === true} />
       <h2>{TEXTS.webhooks.attempts}</h2>
       <ol class="attempts">
         {attempts.map((attempt) => (
@@ -77,15 +114,49 @@ export function DeliveryPage({ id }: { id: string }) {
         ))}
       </ol>
       <h2>{TEXTS.webhooks.request}</h2>
-      <pre tabIndex={0}>{JSON.stringify(body, null, 2)}</pre>
+      <pre tabIndex={0}>{JSON.stringify(entry ?? body, null, 2)}</pre>
     </section>
   );
 }
 
-function Links({ delivery: { service, conversation, nextAttemptAt } }: { delivery: Delivery }) {
+interface SendAgainProps {
+  delivery: Delivery;
+  isChannel: boolean | undefined;
+  disabled: boolean;
+  retry: () => Promise<unknown>;
+}
+
+/** A webhook ignores a second delivery, a contact does not. */
+function SendAgain({ delivery: { status, direction }, isChannel, disabled, retry }: SendAgainProps) {
+  const word = TEXTS.webhooks.sendAgain;
+  if (!isChannel || direction === 'in' || status !== 'delivered')
+    return <Button word={word} class="main" disabled={disabled} press={retry} />;
+  return (
+    <ConfirmButton word={word} disabled={disabled} act={retry}>
+      <p>{TEXTS.channels.sendTwice}</p>
+    </ConfirmButton>
+  );
+}
+
+/** Undefined until the service is loaded. A service that cannot be loaded counts as a channel. */
+function useIsChannel(id: string | undefined): boolean | undefined {
+  const { value, error } = useQuery(id ? 'GET /services/{id}' : null, { path: { id: id ?? '' } });
+  return value ? value.touchpoint !== undefined : error && true;
+}
+
+interface LinksProps {
+  delivery: Delivery;
+  isChannel: boolean;
+}
+
+function Links({ delivery: { service, conversation, nextAttemptAt }, isChannel }: LinksProps) {
   return (
     <p>
-      <a href={formatHref('webhooks', 'services', service)}>{TEXTS.webhooks.service}</a>
+      {isChannel ? (
+        <a href={formatHref('channels', service)}>{TEXTS.channels.one}</a>
+      ) : (
+        <a href={formatHref('webhooks', 'services', service)}>{TEXTS.webhooks.service}</a>
+      )}
       {conversation ? (
         <>
           {' · '}

@@ -13,6 +13,7 @@ import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { DeliveryLog, DeliveryPage } from './deliveries.tsx';
 import { ServicePage } from './service.tsx';
+import { EventsField } from './events-field.tsx';
 import { describeHealth, newSecret, parseEvents } from './webhook.ts';
 
 export function WebhooksScreen({ place }: ScreenProps) {
@@ -55,7 +56,11 @@ const SERVICES: TableShape<Service> = {
       title: TEXTS.name,
       cell: ({ id, name }) => <a href={formatHref('webhooks', 'services', id)}>{name}</a>,
     },
-    { title: TEXTS.webhooks.url, class: 'wide', cell: ({ params: { url } }) => readHost(url) },
+    {
+      title: TEXTS.webhooks.url,
+      class: 'wide',
+      cell: ({ params: { url } }) => (url ? readHost(url) : TEXTS.webhooks.pulled),
+    },
     {
       title: TEXTS.webhooks.events,
       cell: ({ params: { events } }) => events?.join(', ') ?? TEXTS.webhooks.allEvents,
@@ -75,7 +80,7 @@ function readHost(url: string): string {
 }
 
 function Services() {
-  const query = useQuery('GET /services', { query: { limit: 1000 }, everyMs: LOOK_MS });
+  const query = useQuery('GET /services', { query: { type: 'webhook', limit: 1000 }, everyMs: LOOK_MS });
   return (
     <ListSection
       title={TEXTS.webhooks.services}
@@ -114,7 +119,7 @@ function NewWebhook({ close }: { close: () => void }) {
     <ActionForm word={words.addAndVerify} runningWord={words.verifying} submit={create}>
       <TextField label={TEXTS.name} required {...bind('name')} />
       <TextField label={words.url} type="url" required hint={words.urlHint} {...bind('url', 'params.url')} />
-      <TextField label={words.events} rows={3} hint={words.eventsHint} {...bind('events', 'params.events')} />
+      <EventsField {...bind('events', 'params.events')} />
       <ReferenceField label={words.organization} of="organizations" {...bind('organization')} />
       <BotField {...bind('user')} />
       <TextField label={words.secret} hint={words.secretHint} {...bind('secret', 'params.secret')} />

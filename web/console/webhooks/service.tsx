@@ -13,6 +13,7 @@ import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { DeliveryLog } from './deliveries.tsx';
+import { EventsField } from './events-field.tsx';
 import { describeHealth, describeOutcome, newSecret, parseEvents } from './webhook.ts';
 
 const LOOK_MS = 3_000;
@@ -31,7 +32,7 @@ export function ServicePage({ id }: { id: string }) {
       <dl class="pairs">
         <div>
           <dt>{TEXTS.webhooks.url}</dt>
-          <dd>{params.url}</dd>
+          <dd>{params.url ?? TEXTS.webhooks.pulled}</dd>
         </div>
         <div>
           <dt>{TEXTS.webhooks.events}</dt>
@@ -88,7 +89,7 @@ function ServiceCommands({ service, changed }: CommandsProps) {
   const dialog = { service, change, disabled: isRunning };
   return (
     <div class="commands" role="group" aria-label={words.commands}>
-      {button(words.test, async () => setSample(await client.call('POST /services/{id}/test', { path })))}
+      {button(words.test, async () => setSample(await sendSample(service.id)))}
       {button(words.verify, async () => changed(await client.call('POST /services/{id}/verify', { path })))}
       {button(status === 'active' ? words.resume : words.pause, () => change({ status }))}
       <DialogButton word={words.replay} disabled={isRunning}>
@@ -112,17 +113,28 @@ function ServiceCommands({ service, changed }: CommandsProps) {
   );
 }
 
+/** Without an event in the body, the response has the outcome. */
+async function sendSample(id: string) {
+  const sent = await client.call('POST /services/{id}/test', { path: { id } });
+  const { outcome = '', durationMs = 0 } = sent;
+  return { ...sent, outcome, durationMs };
+}
+
 interface DialogProps {
   service: Service;
   change: (
-    patch: Partial<Pick<Service, 'name' | 'params'>> & { status?: 'active' | 'disabled' },
+    patch: Partial<Pick<Service, 'name'>> & {
+      params?: { [K in keyof Service['params']]: Service['params'][K] | undefined };
+      status?: 'active' | 'disabled';
+    },
   ) => Promise<void>;
   disabled: boolean;
 }
 
 const REPLAYED = ['failed', 'skipped', 'delivered'] as const;
 
-function Replay({ id }: { id: string }) {
+/** `again` warns of a replay of delivered messages. */
+export function Replay({ id, again }: { id: string; again?: string }) {
   const words = TEXTS.webhooks;
   const [hours, setHours] = useState('24');
   const { values, bind } = useFields({ status: '' });
@@ -140,6 +152,7 @@ function Replay({ id }: { id: string }) {
         label={words.replayWhat}
         {...bind('status')}
         options={[{ value: '', text: words.missed }, ...options]}
+        hint={values.status === 'delivered' ? again : undefined}
       />
     </ActionForm>
   );
@@ -164,19 +177,25 @@ function Edit({ service, change, close }: Omit<DialogProps, 'disabled'> & { clos
   const words = TEXTS.webhooks;
   const { values, bind } = useFields({
     name: service.name,
-    url: service.params.url,
+    url: service.params.url ?? '',
     events: service.params.events?.join('\n') ?? '',
   });
   const save = async () => {
     const { name, url, events } = values;
-    await change({ name, params: { ...service.params, url, events: parseEvents(events) } });
+    const params = { ...service.params, url: url || undefined, events: parseEvents(events) };
+    await change({ name, params });
     close();
   };
   return (
     <ActionForm word={TEXTS.save} submit={save}>
       <TextField label={TEXTS.name} required {...bind('name')} />
-      <TextField label={words.url} type="url" required {...bind('url', 'params.url')} />
-      <TextField label={words.events} rows={4} hint={words.eventsHint} {...bind('events', 'params.events')} />
+      <TextField
+        label={words.url}
+        type="url"
+        required={service.params.url !== undefined}
+        {...bind('url', 'params.url')}
+      />
+      <EventsField {...bind('events', 'params.events')} />
     </ActionForm>
   );
 }

@@ -1,0 +1,201 @@
+import type { Contact } from '@parlance/client';
+import { useState } from 'preact/hooks';
+import { Avatar } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { Empty, Loading, Pending, Problem } from '../parts/notices.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Time } from '../parts/time.tsx';
+import { formatHref, goTo } from '../route.ts';
+import type { ScreenProps } from '../route.ts';
+import type { Session } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useQuery } from '../use-query.ts';
+import { LIST_SHAPE } from '../inbox/conversation.ts';
+import type { InboxConversation } from '../inbox/conversation.ts';
+import { IdentityList } from '../inbox/identities.tsx';
+import { getContactName, listValues } from './contact.ts';
+import { EraseForm } from './erase.tsx';
+import { downloadContact } from './export.ts';
+import { Talks } from './history.tsx';
+import { MergeForm } from './merge.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { words } from './texts.ts';
+import { ValueList } from './value-list.tsx';
+
+interface PageProps extends Pick<ScreenProps, 'session'> {
+  id: string;
+}
+
+export function ContactPage({ id, session }: PageProps) {
+  // Agents may list contacts, and only bots may fetch one (spec 4.2).
+  const { value, replace, ...query } = useQuery('GET /contacts', { query: { id } });
+  const talks = useQuery('GET /conversations', {
+    query: { ...LIST_SHAPE, select: `${LIST_SHAPE.select},results`, contact: id, sort: '-lastMessageAt' },
+  });
+  const [isEditing, setEditing] = useState(false);
+  const [contact] = value ?? [];
+  if (!value) return <Pending query={query} />;
+  if (!contact) return <Empty>{words.gone}</Empty>;
+  const conversations: readonly InboxConversation[] | undefined = talks.value;
+  const changed = () => {
+    query.again();
+    talks.again();
+  };
+  return (
+    <div class="page contact">
+      <a class="back-link" href={formatHref('contacts')}>
+        ← {words.back}
+      </a>
+      <Head
+        {...{ contact, session, conversations }}
+        {...{ isEditing, changed }}
+        edit={() => setEditing(true)}
+      />
+      <div class="contact-columns">
+        <div>
+          <section class="card" aria-label={words.profile}>
+            <h2>{words.profile}</h2>
+            {isEditing ? (
+              <ProfileForm
+                contact={contact}
+                saved={(next) => {
+                  replace([next]);
+                  setEditing(false);
+                }}
+                cancel={() => setEditing(false)}
+              />
+            ) : (
+              <Profile contact={contact} />
+            )}
+          </section>
+          {contact.identities && contact.identities.length > 0 ? (
+            <section class="card" aria-label={words.identities}>
+              <h2>{words.identities}</h2>
+              <IdentityList of={contact.identities} />
+            </section>
+          ) : null}
+        </div>
+        <div>
+          <Problem error={talks.error} again={talks.again} />
+          {conversations ? <Talks conversations={conversations} session={session} /> : null}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface HeadProps {
+  contact: Contact;
+  session: Session;
+  conversations: readonly InboxConversation[] | undefined;
+  isEditing: boolean;
+  edit: () => void;
+  /** Loads everything again. */
+  changed: () => void;
+}
+
+type Opened = 'merge' | 'erase';
+
+function Head({ contact, session, conversations, isEditing, edit, changed }: HeadProps) {
+  const name = getContactName(contact);
+  const [opened, setOpened] = useState<Opened>();
+  const [isExported, setExported] = useState(false);
+  const { isRunning, error, run } = useAction();
+  const close = () => setOpened(undefined);
+  const exportIt = async () => {
+    setExported(false);
+    setExported(await run(() => downloadContact(contact)));
+  };
+  return (
+    <>
+      <header class="head">
+        <Avatar name={name} />
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        {session.scope === 'agent' || isEditing ? null : <Button word={TEXTS.edit} press={edit} />}
+        {session.scope === 'admin' ? (
+          <Menu
+            label={words.more}
+            items={[
+              { word: words.merge, press: () => setOpened('merge') },
+              { word: words.exportIt, press: exportIt, disabled: isRunning },
+              { word: words.erase, press: () => setOpened('erase') },
+            ]}
+          >
+            ⋯
+          </Menu>
+        ) : null}
+      </header>
+      {isRunning ? <p role="status">{words.exporting}</p> : null}
+      {isExported ? <p role="status">{words.exported}</p> : null}
+      <Problem error={error} />
+      {opened === 'merge' ? (
+        <Dialog title={words.merge} close={close}>
+          <MergeForm
+            contact={contact}
+            merged={(survivor) => {
+              close();
+              if (survivor === contact.id) changed();
+              else goTo('contacts', survivor);
+            }}
+          />
+        </Dialog>
+      ) : null}
+      {opened === 'erase' ? (
+        <Dialog title={words.eraseTitle(name)} close={close}>
+          {conversations ? (
+            <EraseForm contact={contact} name={name} conversations={conversations} />
+          ) : (
+            <Loading />
+          )}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+const ORDER = ['name', 'givenName', 'familyName', 'email', 'telephone', 'locale'] as const;
+
+function Profile({ contact: { profile, externalId, meta, createdAt } }: { contact: Contact }) {
+  const { email, telephone } = profile;
+  const links: Partial<Record<string, string>> = {
+    ...(email && { email: `mailto:${email}` }),
+    ...(telephone && { telephone: `tel:${telephone}` }),
+  };
+  const own = ORDER.map((key) => ({ name: key, value: profile[key] ?? '' }));
+  const pairs = [
+    ...own,
+    ...listValues(profile.address ?? {}),
+    { name: 'externalId', value: externalId ?? '' },
+  ].filter(({ value }) => value !== '');
+  return (
+    <>
+      {pairs.length === 0 ? <p class="hint">{words.nothingKnown}</p> : null}
+      <dl class="pairs">
+        {pairs.map(({ name, value }, at) => (
+          <div key={at}>
+            <dt>{words.fields[name] ?? name}</dt>
+            <dd>
+              <bdi>{links[name] === undefined ? value : <a href={links[name]}>{value}</a>}</bdi>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.since}</dt>
+          <dd>
+            <Time at={createdAt} />
+          </dd>
+        </div>
+      </dl>
+      {listValues(meta).length === 0 ? null : (
+        <>
+          <h3>{words.further}</h3>
+          <ValueList of={meta} />
+        </>
+      )}
+    </>
+  );
+}

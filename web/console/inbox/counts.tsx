@@ -1,0 +1,72 @@
+import { createContext } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { showAlert } from '../../page/alerts.ts';
+import { client } from '../session.ts';
+import type { Session } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { useChanges, useOneAtATime } from './changes.tsx';
+import { LIST_SHAPE, describeLastMessage, getTitle } from './conversation.ts';
+import type { InboxConversation } from './conversation.ts';
+import { FILTERS } from './filters.ts';
+
+/** Number of conversations by the name of a list. */
+export type Counts = Readonly<Record<string, number>>;
+
+export const CountsContext = createContext<Counts>({});
+
+const COUNTED = ['queued', 'mine', 'unread'];
+const NEWEST = 5;
+/** Least time between two rounds. A round is a request for each list. */
+const PAUSE_MS = 1_000;
+
+/** Counts the lists, and alerts the user of what is new in them. */
+export function useCounts({ user, scope }: Session): Counts {
+  const [counts, setCounts] = useState<Counts>({});
+  const seen = useRef<Map<string, string>>(undefined);
+  const load = useOneAtATime(async () => {
+    if (scope === 'guest') return;
+    try {
+      const lists = await Promise.all(COUNTED.map((name) => countList(name, user)));
+      const next = Object.fromEntries(lists.map(({ name, count }) => [name, count]));
+      setCounts((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+      const newest = lists.filter(({ name }) => name !== 'mine').flatMap((one) => one.newest);
+      announceNew(newest, seen.current);
+      seen.current = new Map(newest.map(({ id, lastMessageAt }) => [id, lastMessageAt]));
+    } catch {
+      // The next change counts again.
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  });
+  useChanges(load);
+  useEffect(() => {
+    document.addEventListener('visibilitychange', load);
+    return () => document.removeEventListener('visibilitychange', load);
+  }, []);
+  return counts;
+}
+
+async function countList(name: string, user: string) {
+  const filter = FILTERS.find((one) => one.name === name);
+  const { headers, body } = await client.callWithResponse('GET /conversations', {
+    query: { ...LIST_SHAPE, ...filter?.query(user), sort: '-lastMessageAt', limit: NEWEST },
+  });
+  const newest: readonly InboxConversation[] = body;
+  return { name, count: Number(headers.get('X-Total')), newest };
+}
+
+/** Alerts of one conversation at most: a sound for each of many would be noise. */
+function announceNew(newest: readonly InboxConversation[], seen: Map<string, string> | undefined): void {
+  const isNew = ({ id, lastMessageAt }: InboxConversation) => {
+    const before = seen?.get(id);
+    return before === undefined ? lastMessageAt > latestOf(seen) : lastMessageAt > before;
+  };
+  const found = seen && newest.find(isNew);
+  if (!found) return;
+  const isOpen = !document.hidden && location.hash.includes(found.id);
+  if (isOpen) return;
+  showAlert({ title: getTitle(found), text: describeLastMessage(found) || TEXTS.inbox.isWaiting });
+}
+
+function latestOf(seen: Map<string, string> | undefined): string {
+  return [...(seen?.values() ?? [])].reduce((last, at) => (at > last ? at : last), '');
+}

@@ -1,0 +1,66 @@
+import type { TimelineMessage } from './conversation.ts';
+import { describeDeed } from './history.ts';
+
+/** A message, and how the messages before it change its look. */
+export interface TimelineEntry {
+  message: TimelineMessage;
+  /** Set on the first message of a local day. */
+  day?: string;
+  /** The message follows one of the same author, so its author is not shown again. */
+  isContinued: boolean;
+  /** Label of the button that a postback pressed. */
+  label?: string;
+  /** The author's action, such as `closed this`. Absent for a chat, card, postback or mention. */
+  deed?: string;
+}
+
+const TOGETHER_MS = 5 * 60_000;
+
+export function buildEntries(
+  messages: readonly TimelineMessage[],
+  nameUser: (id: string) => string,
+): TimelineEntry[] {
+  const labels = new Map<string, string>();
+  let before: TimelineEntry | undefined;
+  return messages.map((message) => {
+    const label = message.type === 'postback' ? labels.get(message.text) : undefined;
+    collectLabels(message, labels);
+    const deed = describeDeed(message, nameUser);
+    const at = getTime(message);
+    const day = before && isSameDay(getTime(before.message), at) ? undefined : at;
+    const isContinued =
+      day === undefined && deed === undefined && before !== undefined && follows(message, before);
+    before = {
+      message,
+      isContinued,
+      ...(day === undefined ? {} : { day }),
+      ...(label === undefined ? {} : { label }),
+      ...(deed === undefined ? {} : { deed }),
+    };
+    return before;
+  });
+}
+
+export function getTime({ processedAt, createdAt }: TimelineMessage): string {
+  return processedAt ?? createdAt;
+}
+
+function isSameDay(one: string, other: string): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+function follows(message: TimelineMessage, { message: before, deed }: TimelineEntry): boolean {
+  const isNear = Date.parse(getTime(message)) - Date.parse(getTime(before)) < TOGETHER_MS;
+  return (
+    deed === undefined &&
+    isNear &&
+    message.role === before.role &&
+    message.author?.id === before.author?.id &&
+    message.isBackchannel === before.isBackchannel
+  );
+}
+
+function collectLabels({ actions = [], items = [] }: TimelineMessage, labels: Map<string, string>): void {
+  for (const action of [...actions, ...items.flatMap((item) => item.actions ?? [])])
+    if ('payload' in action) labels.set(action.payload, action.text);
+}

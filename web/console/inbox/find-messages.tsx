@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { Empty, Pending } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
+import { formatHrefWith, useRoutePath, useRouteQuery } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useLoad } from '../use-query.ts';
+import type { InboxConversation } from './conversation.ts';
+import { describeMessage, searchMessages, useSettled } from './message-search.ts';
+import { Quote } from './row.tsx';
+
+interface Props {
+  conversation: InboxConversation;
+  /** Called when the agent chooses a message. */
+  close: () => void;
+}
+
+/** Searches the messages of a conversation (spec 6.12). A result scrolls to its message. */
+export function FindMessages({ conversation, close }: Props) {
+  const [words, setWords] = useState('');
+  return (
+    <div class="find-messages">
+      <input
+        type="search"
+        aria-label={TEXTS.inbox.findIn}
+        placeholder={TEXTS.inbox.findIn}
+        value={words}
+        onInput={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      {words.trim() === '' ? null : <Found {...{ conversation, close }} words={words.trim()} />}
+    </div>
+  );
+}
+
+function Found({ conversation, close, words }: Props & { words: string }) {
+  const settled = useSettled(words);
+  const query = useLoad(settled, async (signal) => ({
+    messages: await searchMessages({ q: settled, conversation: conversation.id }, signal),
+  }));
+  const path = useRoutePath();
+  const given = useRouteQuery();
+  if (!query.value) return <Pending query={query} />;
+  const { messages } = query.value;
+  if (messages === null) return <p class="hint">{TEXTS.inbox.tooCommon}</p>;
+  if (messages.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;
+  return (
+    <ul class="found-messages">
+      {messages.map((message) => {
+        const found = describeMessage(message, settled);
+        return (
+          <li key={message.id}>
+            <a href={formatHrefWith({ ...given, message: message.id }, ...path)} onClick={close}>
+              <Quote found={found} conversation={conversation} />
+              <Time at={found.at} />
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,115 @@
+import { Clock, Mail, MessageSquare, Phone } from 'lucide';
+import type { IconNode } from 'lucide';
+import { Avatar } from '../parts/avatar.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Time, Wait } from '../parts/time.tsx';
+import { TEXTS } from '../texts.ts';
+import {
+  describeLastMessage,
+  getAssignees,
+  nameAuthor,
+  getTitle,
+  getUnreadCount,
+  getUserName,
+} from './conversation.ts';
+import type { InboxConversation, TimelineMessage } from './conversation.ts';
+import type { Piece } from './excerpt.ts';
+
+/** A message that matches the words of a search. */
+export interface FoundMessage extends Pick<TimelineMessage, 'id' | 'role' | 'user' | 'isBackchannel'> {
+  excerpt: readonly Piece[];
+  at: string;
+}
+
+interface RowProps {
+  conversation: InboxConversation;
+  href: string;
+  user: string;
+  isChosen: boolean;
+  /** Shown in place of the last message. */
+  found?: FoundMessage | undefined;
+}
+
+export function Row({ conversation, href, user, isChosen, found }: RowProps) {
+  const { status, category, labels = [], lastMessageAt, waitingSince, lastMessage } = conversation;
+  const unread = getUnreadCount(conversation, user);
+  const title = getTitle(conversation);
+  const assignee = describeAssignees(conversation);
+  return (
+    <a class="row" href={href} aria-current={isChosen ? 'true' : undefined}>
+      <Avatar name={title} />
+      <span class="head-line">
+        <span class="title">{title}</span>
+        <Time at={found?.at ?? lastMessageAt} />
+      </span>
+      <span class="said-line">
+        {found ? (
+          <Quote found={found} conversation={conversation} />
+        ) : (
+          <span class={lastMessage?.isBackchannel ? 'said note' : 'said'}>
+            {describeLastMessage(conversation)}
+          </span>
+        )}
+        {unread > 0 ? (
+          <span class="count" aria-label={TEXTS.inbox.countUnread(unread)}>
+            {unread}
+          </span>
+        ) : null}
+      </span>
+      <span class="under">
+        <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span>
+        <Touchpoint conversation={conversation} />
+        {category === undefined ? null : <span class="category">{category}</span>}
+        {labels.length === 0 ? null : (
+          <span class="labels">
+            {labels.map((label) => (
+              <span key={label} class="label">
+                {label}
+              </span>
+            ))}
+          </span>
+        )}
+        {assignee === undefined ? null : <span class="assignee">{TEXTS.inbox.with(assignee)}</span>}
+        {waitingSince === undefined ? null : (
+          <span class="waiting" title={TEXTS.inbox.waits}>
+            <Icon icon={Clock} /> <span class="hidden">{TEXTS.inbox.waits}</span>{' '}
+            <Wait since={waitingSince} />
+          </span>
+        )}
+      </span>
+    </a>
+  );
+}
+
+export function Quote({ found, conversation }: { found: FoundMessage; conversation: InboxConversation }) {
+  const author = nameAuthor(found, conversation);
+  return (
+    <span class={found.isBackchannel ? 'said note' : 'said'}>
+      {author === undefined ? null : `${author}: `}
+      {found.excerpt.map(({ text, isMatch }, at) => (isMatch ? <mark key={at}>{text}</mark> : text))}
+    </span>
+  );
+}
+
+function describeAssignees(conversation: InboxConversation): string | undefined {
+  const assigned = getAssignees(conversation);
+  const [first] = assigned;
+  if (!first) return undefined;
+  return assigned.length === 1
+    ? getUserName(first.user)
+    : TEXTS.inbox.andMore(getUserName(first.user), assigned.length - 1);
+}
+
+const ICONS: Readonly<Record<string, IconNode>> = { web: MessageSquare, email: Mail, sms: Phone };
+
+function Touchpoint({ conversation: { touchpoints } }: Pick<RowProps, 'conversation'>) {
+  const [code] = Object.entries(touchpoints).find(([, { selected }]) => selected) ?? [];
+  if (code === undefined) return null;
+  const name = TEXTS.inbox.touchpoints[code] ?? code;
+  return (
+    <span class="touchpoint" title={name}>
+      <Icon icon={ICONS[code] ?? MessageSquare} />
+      <span class="hidden">{name}</span>
+    </span>
+  );
+}

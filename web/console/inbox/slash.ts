@@ -1,0 +1,25 @@
+import { inbox } from './texts.ts';
+
+/** The command of a text that begins with a slash, or the reason for its refusal. */
+export type Slash = { command: string } | { refusal: string };
+
+/** Words of the buttons, for agents who type them. */
+const ALIASES: Readonly<Record<string, string>> = {
+  take: '/accept',
+  reopen: '/accept',
+  close: '/set @status closed',
+};
+
+const PLAIN = ['accept', 'leave', 'join', 'notify', 'wake'];
+const WITH_ARGUMENTS = ['set', 'snooze', 'label', 'unlabel'];
+
+/** Returns undefined for a text that is sent as written. */
+export function parseSlash(text: string): Slash | undefined {
+  const [, name, rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined) return text.startsWith('/') ? { refusal: inbox.noCommand('') } : undefined;
+  const alias = rest === '' ? ALIASES[name] : undefined;
+  if (alias !== undefined) return { command: alias };
+  if (name === 'assign') return { refusal: inbox.assignByButton };
+  if (WITH_ARGUMENTS.includes(name) || (PLAIN.includes(name) && rest === '')) return { command: text };
+  return { refusal: inbox.noCommand(name) };
+}

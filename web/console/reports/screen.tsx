@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../parts/button.tsx';
+import { download } from '../parts/download.ts';
+import { TextField } from '../parts/fields.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
+import { Empty, Loading } from '../parts/notices.tsx';
+import { formatHrefWith, useRouteQuery } from '../route.ts';
+import type { ScreenProps } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useQuery } from '../use-query.ts';
+import { nameTouchpoint } from '../inbox/texts.ts';
+import { BarTable, DayChart } from './charts.tsx';
+import {
+  WAITS,
+  buildCsv,
+  findRangeProblem,
+  formatSpan,
+  lastDays,
+  readRange,
+  toReportQuery,
+} from './report.ts';
+import type { DayRange, Report } from './report.ts';
+import { words } from './texts.ts';
+
+const PRESETS = [7, 30, 90];
+
+export function ReportsScreen({ session }: ScreenProps) {
+  const range = readRange(useRouteQuery());
+  const problem = findRangeProblem(range);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { value, error } = useQuery(problem ? null : 'GET /organizations/{id}/report', {
+    path: { id: session.organization.id },
+    query: problem ? {} : { ...toReportQuery(range), timeZone },
+  });
+  const file = `report-${range.from}-${range.until}.csv`;
+  return (
+    <div class="page reports">
+      <header class="head">
+        <h1>{words.title}</h1>
+        {value ? (
+          <Button word={words.csv} press={() => download(file, buildCsv(value), 'text/csv;charset=utf-8')} />
+        ) : null}
+      </header>
+      <RangeForm range={range} error={problem ?? error} />
+      {value ? <Figures report={value} /> : problem || error ? null : <Loading />}
+    </div>
+  );
+}
+
+function RangeForm({ range, error }: { range: DayRange; error: Error | undefined }) {
+  const setDay = (name: keyof DayRange) => (day: string) => {
+    location.hash = formatHrefWith({ ...range, [name]: day }, 'reports');
+  };
+  return (
+    <Form class="inline" label={words.range} error={error} submit={() => undefined}>
+      <TextField label={words.from} type="date" path="since" value={range.from} set={setDay('from')} />
+      <TextField label={words.until} type="date" path="until" value={range.until} set={setDay('until')} />
+      <nav class="tabs" aria-label={words.range}>
+        {PRESETS.map((days) => {
+          const last = lastDays(days);
+          const isCurrent = last.from === range.from && last.until === range.until;
+          return (
+            <a
+              key={days}
+              href={formatHrefWith({ ...last }, 'reports')}
+              aria-current={isCurrent ? 'true' : undefined}
+            >
+              {words.last(days)}
+            </a>
+          );
+        })}
+      </nav>
+      <FormProblem />
+    </Form>
+  );
+}
+
+function Figures({ report }: { report: Report }) {
+  const { conversations, days, statuses, categories, touchpoints } = report;
+  if (conversations === 0) return <Empty>{words.none}</Empty>;
+  const named = Object.entries(statuses).map(([status, count]) => ({
+    name: TEXTS.statuses[status as keyof typeof TEXTS.statuses],
+    conversations: count,
+  }));
+  const channels = touchpoints.map((one) => ({ ...one, name: nameTouchpoint(one.name) }));
+  return (
+    <>
+      <Card title={words.byDay}>
+        <p class="total">{words.began(conversations)}</p>
+        <DayChart days={days} />
+      </Card>
+      <div class="report-columns">
+        <Card title={words.times}>
+          <Waits times={report.times} />
+        </Card>
+        <Card title={words.status}>
+          <BarTable title={words.status} rows={named} empty="" />
+        </Card>
+        <Card title={words.category}>
+          <BarTable title={words.category} rows={categories} empty={words.noCategory} />
+        </Card>
+        <Card title={words.channel}>
+          <BarTable title={words.channel} rows={channels} empty={words.noChannel} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Waits({ times }: Pick<Report, 'times'>) {
+  const span = (ms: number | null) => (ms === null ? words.never : formatSpan(ms));
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.wait}</th>
+            <th scope="col">{words.median}</th>
+            <th scope="col">{words.p90}</th>
+            <th scope="col">{words.number}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {WAITS.map((wait) => (
+            <tr key={wait}>
+              <th scope="row">{words.waits[wait]}</th>
+              <td>{span(times[wait].median)}</td>
+              <td>{span(times[wait].p90)}</td>
+              <td>{times[wait].conversations.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">{words.timesHint}</p>
+    </>
+  );
+}
