@@ -1,6 +1,6 @@
 /** Prints text, or JSON lines with `--json`. Escapes text, which other people may have written. */
 export interface Printer {
-  line: (words: string, data: object) => void;
+  line: (words: string, data: object, details?: string[]) => void;
   /** Prints a remark about the command itself to standard error. */
   note: (words: string, data?: object) => void;
   problem: (words: string, data: object, details?: string[]) => void;
@@ -27,6 +27,16 @@ export class UsageError extends Error {}
 
 export class SetupError extends Error {}
 
+/** The command ran, and its result is a failure. */
+export class CommandFailure extends Error {
+  readonly data: object;
+
+  constructor(message: string, data: object) {
+    super(message);
+    this.data = data;
+  }
+}
+
 export function createPrinter(json: boolean): Printer {
   const to = (stream: NodeJS.WriteStream) => (lines: string[], data: object | undefined) => {
     // JSON.stringify does not escape C1 and bidirectional controls.
@@ -35,7 +45,7 @@ export function createPrinter(json: boolean): Printer {
   };
   const [out, err] = [to(process.stdout), to(process.stderr)];
   return {
-    line: (words, data) => out([words], data),
+    line: (words, data, details = []) => out([words, ...details], data),
     note: (words, data) => err([words], data ?? { note: words }),
     problem: (words, data, details = []) => err([words, ...details], { error: words, ...data }),
   };

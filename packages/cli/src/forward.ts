@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ParlanceError, signWebhook } from '@parlance/client';
 import type { Client, Delivery, MessageInput } from '@parlance/client';
 import type { Printer } from './command.ts';
 
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const { version } = JSON.parse(manifest) as { version: string };
 const TIMEOUT_MS = 20_000;
 const AGAIN_MS = 1_000;
 
@@ -39,15 +42,17 @@ export async function forward(options: ForwarderOptions, row: DeliveryEntry): Pr
 /** Sends the verification request of a webhook (spec 7.2). */
 export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<void> {
   const { href, authorization } = splitCredentials(to);
-  const asked = new URL(href);
-  asked.searchParams.set('type', 'subscribe');
-  asked.searchParams.set('challenge', crypto.randomUUID());
+  const verification = new URL(href);
+  verification.searchParams.set('type', 'subscribe');
+  verification.searchParams.set('challenge', crypto.randomUUID());
   const options = { headers: authorization, redirect: 'manual', signal } as const;
-  const answer = await fetch(asked, options).catch(describeError);
+  const answer = await fetch(verification, options).catch(describeError);
   if (typeof answer === 'string') {
-    say.note(`${href} does not answer yet (${answer}).`);
+    say.note(`${href} does not respond yet (${answer}).`);
   } else if (answer.status !== 200) {
-    say.note(`${href} answers GET with ${answer.status}: Parlance would not send to it. This command does.`);
+    say.note(
+      `${href} responds to GET with ${answer.status}. Parlance would send it no events. This command does.`,
+    );
   }
 }
 
@@ -60,8 +65,7 @@ async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, 
       const response = await fetch(href, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
       return { status: response.status, text: await response.text() };
     } catch (error) {
-      if (attempt === 0)
-        say.note(`${href} does not answer (${describeError(error)}). Its events wait for it.`);
+      if (attempt === 0) say.note(`${href} does not respond (${describeError(error)}). Its events wait.`);
       await wait(AGAIN_MS, undefined, { signal });
     }
   }
@@ -72,7 +76,7 @@ async function postUntilAnswered({ to, secret, say, signal }: ForwarderOptions, 
 async function buildHeaders(id: string, body: string, secret: string): Promise<Record<string, string>> {
   return {
     'content-type': 'application/json',
-    'user-agent': 'Parlance/0.1.0',
+    'user-agent': `Parlance/${version}`,
     ...(await signWebhook({ id, body }, secret)),
     'x-hub-signature': `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`,
   };

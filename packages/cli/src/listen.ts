@@ -17,20 +17,21 @@ const PAGE = 1_000;
 const UNREACHABLE_URL = 'http://192.0.2.1/parlance-webhooks-listen';
 
 export const listenToWebhooks: CliCommand = {
-  summary: 'Bring webhooks to a bot on this machine.',
+  summary: 'Forward webhooks to a bot on this machine.',
   usage: '--forward-to URL [--events PATTERNS] [--bot ID] [--secret SECRET]',
-  help: `Makes a webhook for as long as it runs, fetches what it hears, and posts it to URL as Parlance
-would: same body, same headers, signed, in order for each conversation. Messages in the
-answer are posted. Needs scope admin. Ends with Ctrl-C.
+  help: `Creates a temporary webhook, reads its events, and posts each event to URL as Parlance would:
+same body, same headers, signed, in order per conversation. Posts the messages of the bot's
+response. Needs scope admin. Ends with Ctrl-C, and removes the webhook.
 
-  --forward-to URL   where your bot listens: http://localhost:4000
-  --events PATTERNS  which events, separated by commas (default: all)
-  --bot ID           hear what this bot would hear
-  --secret SECRET    sign with this (default PARLANCE_WEBHOOK_SECRET, or a new one, which is printed)
+  --forward-to URL   address of your bot: http://localhost:4000
+  --events PATTERNS  patterns of events, separated by commas (default: all)
+  --bot ID           forward the events that this bot would receive
+  --secret SECRET    secret of the signatures (default PARLANCE_WEBHOOK_SECRET, or a new secret,
+                     which is printed)
 
-While it runs nothing is lost: what happens while the connection to Parlance is lost, or while
-your bot does not answer, is kept and follows in order. What your bot answers with another
-status than 2xx is said and not repeated.`,
+No event is lost while the command runs: events during an outage of the connection or of your
+bot follow in order. An event whose response has a status other than 2xx is printed and not
+repeated.`,
   options: {
     'forward-to': { type: 'string' },
     events: { type: 'string' },
@@ -49,8 +50,8 @@ status than 2xx is said and not repeated.`,
       const patient = createSignedInClient({ retryForMs: Infinity });
       const forwarder = { client, patient, to, secret, say: context.say, signal: context.signal };
       await checkBot(forwarder);
-      const told = { listening: to.href, service, secret };
-      context.say.note(`Listening. The webhook's secret is ${secret}`, told);
+      const facts = { listening: to.href, service, secret };
+      context.say.note(`Listening. The webhook's secret is ${secret}`, facts);
       await followDeliveries(client, service, { ...context, run: (row) => forward(forwarder, row) });
     } catch (error) {
       if (!context.signal.aborted) throw error;
@@ -64,7 +65,7 @@ status than 2xx is said and not repeated.`,
 function parseAddress(text: string | undefined): URL {
   const url = URL.canParse(text ?? '') ? new URL(text ?? '') : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw new UsageError('--forward-to is the address of your bot, such as http://localhost:4000');
+  throw new UsageError('--forward-to takes the address of your bot, such as http://localhost:4000');
 }
 
 /**
@@ -97,7 +98,7 @@ async function followDeliveries(
     if (failed) throw failed.error;
     try {
       const rows = await findDeliveriesSince(client, service, since);
-      if (lost) say.note('Parlance answers again.');
+      if (lost) say.note('The connection to Parlance is back.');
       lost = false;
       for (const row of rows.filter(({ id }) => !seen.has(id))) {
         const at = Date.parse(row.createdAt);
@@ -109,7 +110,7 @@ async function followDeliveries(
       for (const [id, at] of seen) if (at < since - OVERLAP_MS) seen.delete(id);
     } catch (error) {
       if (!(error instanceof ParlanceError) || !error.isTransient) throw error;
-      if (!lost) say.note(`${error.message} What happens meanwhile follows.`);
+      if (!lost) say.note(`${error.message} Missed events follow later.`);
       lost = true;
     }
     await wait(POLL_MS, undefined, { signal });

@@ -6,22 +6,22 @@ import type { CliCommand } from './command.ts';
 import { DEFAULT_URL, saveSession } from './session.ts';
 
 export const login: CliCommand = {
-  summary: 'Sign in, and stay signed in.',
+  summary: 'Sign in and store the session.',
   usage: '[--url URL] [--email EMAIL] [--api-key KEY]',
-  help: `Asks for what is not given: email, password, and the one-time password where there is one.
-PARLANCE_PASSWORD and PARLANCE_OTP stand for the answers. What is kept is the refresh token or
-the API key, in your folder for configuration, in a file that you alone may read.
+  help: `Prompts for a missing email, password or one-time password. PARLANCE_PASSWORD and PARLANCE_OTP
+replace the prompts. Stores the refresh token or the API key in your configuration folder, in a
+file that only you can read.
 
-  --url URL      where Parlance is (default PARLANCE_URL, or http://localhost:3000)
-  --email EMAIL  whom to sign in
-  --api-key KEY  use this key in place of email and password`,
+  --url URL      address of Parlance (default PARLANCE_URL, or http://localhost:3000)
+  --email EMAIL  email of the user
+  --api-key KEY  API key, in place of email and password`,
   options: { url: { type: 'string' }, email: { type: 'string' }, 'api-key': { type: 'string' } },
   maxWords: 0,
   async run(context) {
     const { url: given, email, 'api-key': apiKey } = context.options;
     const url = given ?? process.env['PARLANCE_URL'] ?? DEFAULT_URL;
     const file = apiKey ? await signInWithKey(url, apiKey) : await signInWithPassword(url, email);
-    context.say.line(`Signed in at ${url}. It is kept in ${file}.`, { signedIn: url, file });
+    context.say.line(`Signed in at ${url}. The session is stored in ${file}.`, { signedIn: url, file });
   },
 };
 
@@ -45,7 +45,9 @@ async function signInWithPassword(url: string, given: string | undefined): Promi
 
 async function prompt(question: string, { hidden = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new SetupError(`${question.replace(': ', '')} is missing, and there is no terminal to ask at.`);
+    throw new SetupError(
+      `${question.replace(': ', '')} is missing, and standard input is no terminal for a prompt.`,
+    );
   }
   process.stderr.write(question);
   // The terminal echoes to this stream. Passwords are not echoed.

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { ParlanceError } from '@parlance/client';
-import { SetupError, UsageError, createPrinter } from './command.ts';
+import { CommandFailure, SetupError, UsageError, createPrinter } from './command.ts';
 import type { CliCommand, CommandContext } from './command.ts';
 import { listenToWebhooks } from './listen.ts';
 import { login } from './login.ts';
+import { pullWebhooks } from './pull.ts';
 import { tailConversations } from './tail.ts';
+import { triggerEvent } from './trigger.ts';
 import { readFileSync } from 'node:fs';
 import { createSignedInClient } from './session.ts';
 
@@ -12,9 +14,9 @@ const sendEvent: CliCommand = {
   summary: 'Send a business event, as another system would.',
   usage: 'NAME -d DATA',
   help: `  -d, --data DATA  the event: JSON, @FILE, or @- for standard input
-  --key KEY        Idempotency-Key: the same event under the same key is sent once
+  --key KEY        Idempotency-Key: an event with the same key is sent once
 
-Says what became of it, and in which conversations.`,
+Prints the result, with the ids of the conversations and the number of messages.`,
   options: { data: { type: 'string', short: 'd' }, key: { type: 'string' } },
   maxWords: 1,
   async run({ positionals: [name], options: { data, key }, say }) {
@@ -27,16 +29,36 @@ Says what became of it, and in which conversations.`,
       idempotencyKey: key || undefined,
     });
     const { id, status, conversations, messages } = outcome;
-    const where = conversations.map((one) => `\n  conversation ${one}`).join('');
-    say.line(`${status}: event ${id}, ${messages.length} messages${where}`, outcome);
+    const where = conversations.map((one) => `  conversation ${one}`);
+    say.line(`${status}: event ${id}, ${messages.length} messages`, outcome, where);
+  },
+};
+
+const listChannels: CliCommand = {
+  summary: 'List the channels that carry messages, with their state.',
+  usage: '',
+  help: 'Needs scope admin.',
+  options: {},
+  maxWords: 0,
+  async run({ say }) {
+    const channels = createSignedInClient().list('GET /services', { query: { type: '!=webhook' } });
+    for await (const channel of channels) {
+      const { id, name, type, touchpoint, status, statusReason, failingSince } = channel;
+      const state = status === 'active' && failingSince ? `failing since ${failingSince}` : status;
+      const why = statusReason === undefined ? '' : `: ${statusReason}`;
+      say.line(`${id}  ${name}  ${touchpoint} by ${type}  ${state}${why}`, channel);
+    }
   },
 };
 
 const COMMANDS: Record<string, CliCommand> = {
   login,
   'conversations tail': tailConversations,
+  channels: listChannels,
   'webhooks listen': listenToWebhooks,
+  'webhooks pull': pullWebhooks,
   'events send': sendEvent,
+  trigger: triggerEvent,
 };
 
 const FLAGS = {
@@ -80,8 +102,8 @@ function usage(args: string[]): number {
   );
   const text = `${isAsked ? '' : `There is no command "${args.join(' ')}".\n\n`}Usage:\n${lines.join('\n')}
 
-Each takes --help and --json (a line of JSON for each thing said).
-PARLANCE_URL and PARLANCE_API_KEY stand for a login.\n`;
+Each command has --help, and --json for one line of JSON per line of output.
+PARLANCE_URL and PARLANCE_API_KEY replace the stored session.\n`;
   (isAsked ? process.stdout : process.stderr).write(text);
   return isAsked ? 0 : 2;
 }
@@ -93,11 +115,15 @@ function help(name: string, { usage: words, summary, help: more }: CliCommand): 
 
 function reportFailure(error: unknown, say: CommandContext['say']): number {
   if (error instanceof UsageError) {
-    say.problem(`${error.message} (--help says how)`, { code: 'usage' });
+    say.problem(`${error.message} (see --help)`, { code: 'usage' });
     return 2;
   }
   if (error instanceof SetupError) {
     say.problem(error.message, { code: 'setup' });
+    return 1;
+  }
+  if (error instanceof CommandFailure) {
+    say.problem(error.message, error.data);
     return 1;
   }
   if (!(error instanceof ParlanceError)) throw error;

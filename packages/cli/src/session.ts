@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@parlance/client';
 import type { Client } from '@parlance/client';
+import { tryLock } from '@parlance/process-lock';
+import type { Lock } from '@parlance/process-lock';
 import { SetupError } from './command.ts';
 
 type Session = { url: string } & (
@@ -13,7 +15,7 @@ type Session = { url: string } & (
 export const DEFAULT_URL = 'http://localhost:3000';
 /** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 60_000;
-const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_POLL_MS = 50;
 
 function sessionFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
@@ -45,7 +47,7 @@ function readSession(): Session {
   try {
     return JSON.parse(readFileSync(sessionFile(), 'utf8')) as Session;
   } catch {
-    throw new SetupError('Nobody is signed in: run `parlance login`, or set PARLANCE_API_KEY.');
+    throw new SetupError('There is no session: run `parlance login`, or set PARLANCE_API_KEY.');
   }
 }
 
@@ -75,23 +77,11 @@ async function renewToken(session: Session): Promise<string> {
 }
 
 async function withLock<T>(run: () => Promise<T>): Promise<T> {
-  const lock = `${sessionFile()}.lock`;
-  while (!tryTakeLock(lock)) await wait(50);
+  let lock: Lock | undefined;
+  while (!(lock = await tryLock(`${sessionFile()}.lock`))) await wait(LOCK_POLL_MS);
   try {
     return await run();
   } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function tryTakeLock(lock: string): boolean {
-  try {
-    writeFileSync(lock, '', { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch {
-    // An older lock was left by a killed command.
-    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > LOCK_TIMEOUT_MS) rmSync(lock, { force: true });
-    return false;
+    await lock.release();
   }
 }

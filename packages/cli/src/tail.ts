@@ -1,19 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, Message } from '@parlance/client';
+import type { Client, Message, StreamEvent } from '@parlance/client';
 import type { CliCommand, CommandContext, Printer } from './command.ts';
 import { createSignedInClient } from './session.ts';
+
+type Receipt = Extract<StreamEvent, { event: 'receipt' }>['data'];
 
 const POLL_MS = 1_000;
 const OVERLAP_MS = 5_000;
 
 export const tailConversations: CliCommand = {
-  summary: 'Follow a conversation, or all of them.',
+  summary: 'Print new messages of one conversation or all conversations.',
   usage: '[ID] [--after NUMBER]',
-  help: `With an ID: messages, edits and deletions of this conversation as they happen, by its stream.
-Without: new messages of all conversations that you may list (scope bot). Each message is
-told once and in the order of its conversation, over lost connections too. Ends with Ctrl-C.
+  help: `With an ID: messages, edits and deletions of this conversation, from its stream.
+Without an ID: new messages of all conversations that you may list (scope bot). Prints each
+message once and in the order of its conversation, also after lost connections. Ends with Ctrl-C.
 
-  --after NUMBER  begin after this message of the conversation`,
+  --after NUMBER  begin after the message with this sequence number`,
   options: { after: { type: 'string' } },
   maxWords: 1,
   async run(context) {
@@ -27,12 +29,18 @@ told once and in the order of its conversation, over lost connections too. Ends 
   },
 };
 
+function printReceipt(say: Printer, receipt: Receipt): void {
+  const { status, error } = receipt.delivery;
+  say.line(`  ${receipt.message} ${status}${error ? `: ${error.code} ${error.message}` : ''}`, receipt);
+}
+
 async function followOne(client: Client, id: string, context: CommandContext): Promise<void> {
   const { say, signal, options } = context;
   const after = options['after'] || undefined;
-  const onReconnect = () => say.note('The connection was lost; it is made again.');
+  const onReconnect = () => say.note('The connection was lost. Connecting again.');
   for await (const one of client.stream(id, { after, signal, onReconnect })) {
-    if (one.event !== 'message') say.line(`  (${one.event})`, one);
+    if (one.event === 'receipt') printReceipt(say, one.data);
+    else if (one.event !== 'message') say.line(`  (${one.event})`, one);
     else if ('text' in one.data) printMessage(say, one.data);
     else say.line(`#${one.data.sequence} was deleted`, one);
   }
@@ -45,7 +53,7 @@ async function followAll(client: Client, { say, signal }: CommandContext): Promi
     signal,
   });
   const began = newest?.updatedAt ?? new Date(0).toISOString();
-  const told = new Map<string, { updatedAt: string; sequence: number | undefined }>();
+  const printed = new Map<string, { updatedAt: string; sequence: number | undefined }>();
   say.note('Following all conversations.');
   let since = began;
   while (!signal.aborted) {
@@ -55,14 +63,14 @@ async function followAll(client: Client, { say, signal }: CommandContext): Promi
     const changed = await client.call('GET /conversations', { query, signal });
     for (const { id, updatedAt } of changed) {
       since = updatedAt > since ? updatedAt : since;
-      const last = told.get(id);
+      const last = printed.get(id);
       if (last?.updatedAt === updatedAt) continue;
       const news =
         last?.sequence === undefined ? { processedAt: `>${began}` } : { sequence: `>${last.sequence}` };
       const given = { path: { id }, query: { sort: 'sequence', ...news }, signal };
       const messages = await client.call('GET /conversations/{id}/messages', given);
       for (const message of messages) printMessage(say, message);
-      told.set(id, { updatedAt, sequence: messages.at(-1)?.sequence ?? last?.sequence });
+      printed.set(id, { updatedAt, sequence: messages.at(-1)?.sequence ?? last?.sequence });
     }
     await wait(POLL_MS, undefined, { signal });
   }

@@ -2,40 +2,47 @@
 
 export interface components {
     schemas: {
-        /** @description Why a request was refused. */
+        /** @description The error of a refused request. */
         Refusal: {
-            /** @description What is wrong, and what to do, for people. */
+            /** @description The problem and its remedy, for people. */
             message: string;
             /**
-             * @description The same for programs: from a closed list.
+             * @description The error code, from a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "unauthenticated" | "otp_required" | "forbidden" | "token_expired" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "login_locked" | "bot_loop_identical" | "bot_loop_consecutive" | "unavailable" | "paused" | "internal";
-            /** @description The message again, where many clients look for it. */
+            code: "invalid_request" | "invalid_json" | "unauthenticated" | "otp_required" | "forbidden" | "token_expired" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "too_large" | "unsupported_media_type" | "unprocessable" | "no_address" | "opted_out" | "unreachable" | "rate_limited" | "login_locked" | "bot_loop_identical" | "bot_loop_consecutive" | "unavailable" | "paused" | "internal";
+            /** @description The message again, in the form that many clients read. */
             error: {
-                /** @description What is wrong, and what to do, for people. */
+                /** @description The problem and its remedy, for people. */
                 message: string;
             };
-            /** @description What is wrong at each place of the body or query. */
+            /** @description The record that has the unique value, if visible to the caller. Only in a 409. */
+            conflict?: {
+                /** @description The resource, as in paths. */
+                resource: string;
+                /** @description The id of the record. */
+                id: string;
+            };
+            /** @description The problems in the body or query, by field. */
             details?: {
-                /** @description The place, dotted. */
+                /** @description The dotted path of the field. */
                 path: string;
-                /** @description What is wrong there. */
+                /** @description The problem of the field. */
                 message: string;
             }[];
         };
         /** @description A parameter or field is missing, malformed or of the wrong type. */
         InvalidRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "invalid_request" | "invalid_json";
         };
-        /** @description No token, or one that is not valid. */
+        /** @description The token is missing or invalid. */
         UnauthenticatedRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "unauthenticated" | "otp_required";
@@ -43,15 +50,15 @@ export interface components {
         /** @description The scope is too low, the token has expired, or the organization is not yours. */
         ForbiddenRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "forbidden" | "token_expired";
         };
-        /** @description There is no such thing, or it is not yours to see. */
+        /** @description The record does not exist, or is not visible to you. */
         NotFoundRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "not_found";
@@ -59,47 +66,47 @@ export interface components {
         /** @description A value that must be unique is taken. */
         ConflictRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "conflict";
         };
-        /** @description The record has changed: `If-Match` names no tag that it has now. Nothing was done. */
+        /** @description The record has changed: no tag in `If-Match` is current. Nothing was done. */
         PreconditionFailedRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "precondition_failed";
         };
-        /** @description The body exceeds 1 MiB. */
+        /** @description The body exceeds 1 MiB, or a file 16 MiB. */
         TooLargeRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "too_large";
         };
-        /** @description The body is of another type, or compressed. */
+        /** @description The body has an unsupported type, or is compressed. */
         UnsupportedMediaTypeRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "unsupported_media_type";
         };
-        /** @description Every field is valid by itself, but together, or against what is stored, they make no sense. */
+        /** @description Every field is valid by itself, but the combination or the stored data rules the request out. */
         UnprocessableRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
-            code?: "unprocessable";
+            code?: "unprocessable" | "no_address" | "opted_out" | "unreachable";
         };
-        /** @description Too many requests, failed logins, messages of a bot, or events under way. */
+        /** @description Too many requests, failed logins, messages of a bot, or events in progress. */
         RateLimitedRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "rate_limited" | "login_locked" | "bot_loop_identical" | "bot_loop_consecutive";
@@ -107,15 +114,15 @@ export interface components {
         /** @description An unexpected error. */
         InternalRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "internal";
         };
-        /** @description Something the service needs does not answer; try again. */
+        /** @description A server that Parlance needs does not respond. Try again. */
         UnavailableRefusal: components["schemas"]["Refusal"] & {
             /**
-             * @description The same for programs.
+             * @description The error code.
              * @enum {string}
              */
             code?: "unavailable" | "paused";
@@ -131,52 +138,139 @@ export interface components {
             email: string;
             /** @description The password. */
             password: string;
-            /** @description The one-time password, of users who have them. Without it they get 401 `otp_required`. */
+            /** @description The one-time password, for users who have them. Without it: 401 `otp_required`. */
             otp?: string;
         };
-        /** @description Gets new tokens after the access token has expired. */
+        /** @description Returns new tokens after the access token has expired. */
         TokenRefresh: {
             /** @description The refresh token. */
             refreshToken: string;
             /**
              * Format: email
-             * @description The user's email: a bot's is shown with its record.
+             * @description The user's email. The record of a bot shows it.
              */
             clientId: string;
         };
         /** @description Tokens of a session. */
         Token: {
             /**
-             * @description How the token is sent.
+             * @description The authentication scheme.
              * @constant
              */
             tokenType: "Bearer";
-            /** @description The access token: 24 hours, of a bot 30 days. */
+            /** @description The access token. Valid for 24 hours, for a bot 30 days. */
             token: string;
-            /** @description Good once, for new tokens: 30 days, of a bot 90. */
+            /** @description The refresh token. Valid once, for 30 days, for a bot 90. */
             refreshToken: string;
-            /** @description Who signed in. */
+            /** @description The user who signed in. */
             user: string;
-            /** @description Their organization. */
+            /** @description The organization of the user. */
             organization: string;
             /**
              * Format: date-time
-             * @description When the access token expires.
+             * @description The expiry time of the access token.
              */
             expiresAt: string;
-            /** @description What the token may do, separated by spaces. */
+            /** @description The scopes of the token, separated by spaces. */
             scope: string;
         };
-        /** @description What conversations may be about. */
+        /** @description A new password. */
+        PasswordInput: {
+            /** @description The part of the link after `#/password/`. */
+            token: string;
+            /** @description The new password: 10 to 200 characters. */
+            password: string;
+        };
+        /** @description The user whose password was set. */
+        PasswordSet: {
+            /** @description The id of the user. */
+            user: string;
+            /**
+             * Format: email
+             * @description The email for signing in.
+             */
+            email: string;
+        };
+        /** @description One request of a batch. */
+        BatchLine: {
+            /**
+             * @description The method. Default POST.
+             * @enum {unknown}
+             */
+            method?: "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description The path below /v2, without a query. */
+            path: string;
+            /** @description The body of the request. */
+            body?: unknown;
+            /** @description The header `If-Match`. */
+            ifMatch?: string;
+        };
+        /** @description The response to one line of a batch. */
+        BatchResult: {
+            /** @description The status. */
+            status: number;
+            /** @description The headers. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body of the response. */
+            body?: unknown;
+        };
+        /** @description A category of conversations. */
         OrganizationCategory: {
             /** @description The name. */
             name: string;
-            /** @description The ids of the forms that may be added under it. */
+            /** @description The ids of the forms that may be added under the category. */
             forms: string[];
         };
-        /** @description Who owns conversations, contacts and users. */
+        /** @description The conversations of the timer. Default: all. */
+        OrganizationTimerOnly: {
+            /** @description With one of these categories. */
+            category?: string[];
+            /** @description With one of these types. */
+            type?: ("bot" | "contact" | "viewer" | "agent" | "admin" | "system")[];
+            /** @description With one of these touchpoints selected. */
+            touchpoint?: string[];
+        };
+        /** @description Opening hours of some days. */
+        TimerHoursOfDays: {
+            /** @description The days. */
+            days: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[];
+            /** @description a time of day as in 09:30 */
+            from: string;
+            /** @description a time of day as in 09:30 */
+            to: string;
+        };
+        /** @description The hours that a timer counts. */
+        TimerHours: {
+            /** @description The name of the time zone. */
+            timeZone: string;
+            /** @description The weekly hours. */
+            week: components["schemas"]["TimerHoursOfDays"][];
+        };
+        /** @description A timer that posts an event after a period of inactivity. */
+        OrganizationTimer: {
+            /** @description The name. A timer replaces the timer with the same name of an organization above. */
+            name: string;
+            /**
+             * @description `queued`: no agent has taken the conversation. `waiting`: the contact has no reply of an agent or bot. `quiet`: no message arrives. `accepted`: an agent has taken the conversation and not replied. `unread`: the contact has not read a reply on the chat page.
+             * @enum {string}
+             */
+            when: "queued" | "waiting" | "quiet" | "accepted" | "unread";
+            /** @description The duration: milliseconds, or ISO 8601 without months and years. 1 second to 400 days. */
+            after: number | string;
+            only?: components["schemas"]["OrganizationTimerOnly"];
+            hours?: components["schemas"]["TimerHours"];
+            /** @description Disables the timer, and the timer above with the same name. */
+            disabled?: boolean;
+            /** @description words of letters, digits, "_" and "-" joined by dots, as in order.created */
+            event: string;
+            /** @description The bot that posts the event: a bot of the organization, or of an organization above it. */
+            user: string;
+        };
+        /** @description The owner of conversations, contacts and users. */
         Organization: {
-            /** @description Its id. */
+            /** @description The id of the organization. */
             id: string;
             /** @description The name. */
             name: string;
@@ -184,29 +278,31 @@ export interface components {
             displayName?: string;
             /**
              * Format: email
-             * @description How it is reached.
+             * @description The email address of the organization.
              */
             email?: string;
             /**
              * Format: uri
-             * @description Its website.
+             * @description The website.
              */
             url?: string;
             /** @description two capital letters, as in ISO 3166 */
             country?: string;
             /**
              * Format: uri
-             * @description Its logo.
+             * @description The logo.
              */
             logo?: string;
-            /** @description What it does. */
+            /** @description The industry. */
             industry?: string;
-            /** @description A status of its own. */
+            /** @description A custom status. */
             status?: string;
-            /** @description Words to find it by. */
+            /** @description Keywords for finding the record. */
             tags: string[];
-            /** @description What its conversations may be about, in order. */
+            /** @description The categories of conversations, in order. */
             categories: components["schemas"]["OrganizationCategory"][];
+            /** @description Timers for inactivity in conversations of the organization and below it. */
+            timers: components["schemas"]["OrganizationTimer"][];
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -215,30 +311,30 @@ export interface components {
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The organization above it; the root has none. */
+            /** @description The organization above. The root has no parent. */
             parent?: string;
-            /** @description The ids from the root down to it, joined by `#`. */
+            /** @description The ids from the root down to the organization, joined by `#`. */
             path: string;
-            /** @description How far below the root it is. */
+            /** @description The number of levels below the root. */
             level: number;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
-        /** @description What conversations may be about. */
+        /** @description A category of conversations. */
         Category: {
             /** @description The name. */
             name: string;
-            /** @description The ids of the forms that may be added under it. */
+            /** @description The ids of the forms that may be added under the category. */
             forms?: string[];
         };
         /** @description An organization to create. */
@@ -249,29 +345,31 @@ export interface components {
             displayName?: string;
             /**
              * Format: email
-             * @description How it is reached.
+             * @description The email address of the organization.
              */
             email?: string;
             /**
              * Format: uri
-             * @description Its website.
+             * @description The website.
              */
             url?: string;
             /** @description two capital letters, as in ISO 3166 */
             country?: string;
             /**
              * Format: uri
-             * @description Its logo.
+             * @description The logo.
              */
             logo?: string;
-            /** @description What it does. */
+            /** @description The industry. */
             industry?: string;
-            /** @description A status of its own. */
+            /** @description A custom status. */
             status?: string;
-            /** @description Words to find it by. */
+            /** @description Keywords for finding the record. */
             tags?: string[];
-            /** @description What its conversations may be about, in order. */
+            /** @description The categories of conversations, in order. */
             categories?: components["schemas"]["Category"][];
+            /** @description Timers for inactivity in conversations of the organization and below it. */
+            timers?: components["schemas"]["OrganizationTimer"][];
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -280,31 +378,33 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The organization above it; the caller's where absent. */
+            /** @description The organization above. Default: the caller's. */
             parent?: string;
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         OrganizationPatch: {
             /** @description The name. */
             name?: string;
             /** @description The name that contacts see. */
             displayName?: string | null;
-            /** @description How it is reached. */
+            /** @description The email address of the organization. */
             email?: string | null;
-            /** @description Its website. */
+            /** @description The website. */
             url?: string | null;
             /** @description two capital letters, as in ISO 3166 */
             country?: string | null;
-            /** @description Its logo. */
+            /** @description The logo. */
             logo?: string | null;
-            /** @description What it does. */
+            /** @description The industry. */
             industry?: string | null;
-            /** @description A status of its own. */
+            /** @description A custom status. */
             status?: string | null;
-            /** @description Words to find it by. */
+            /** @description Keywords for finding the record. */
             tags?: string[] | null;
-            /** @description What its conversations may be about, in order. */
+            /** @description The categories of conversations, in order. */
             categories?: components["schemas"]["Category"][] | null;
+            /** @description Timers for inactivity in conversations of the organization and below it. */
+            timers?: components["schemas"]["OrganizationTimer"][] | null;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -313,48 +413,142 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The organization above it; the caller's where absent. */
+            /** @description The organization above. Default: the caller's. */
             parent?: string;
         };
-        /** @description What websites sign their visitors with. */
+        /** @description A calendar day in the time zone. */
+        ReportDay: {
+            /** @description The day. */
+            day: string;
+            /** @description The number of conversations created on the day. */
+            conversations: number;
+        };
+        /** @description The number of conversations by current status. */
+        ReportStatuses: {
+            /** @description The number of queued conversations. */
+            queued: number;
+            /** @description The number of active conversations. */
+            active: number;
+            /** @description The number of closed conversations. */
+            closed: number;
+        };
+        /** @description Conversations by category. */
+        ReportCategory: {
+            /** @description The name or code. */
+            name: string;
+            /** @description The number of conversations. */
+            conversations: number;
+        };
+        /** @description Conversations by selected touchpoint. */
+        ReportTouchpoint: {
+            /** @description The name or code. */
+            name: string;
+            /** @description The number of conversations. */
+            conversations: number;
+        };
+        /** @description The waiting times of conversations, in milliseconds. */
+        WaitSummary: {
+            /** @description The number of conversations that ended this wait. */
+            conversations: number;
+            /** @description The median. Null without conversations. */
+            median: number | null;
+            /** @description The 90th percentile. Null without conversations. */
+            p90: number | null;
+        };
+        /** @description The waiting times until a participant first accepted, until an agent or bot first replied to the contact, and until the conversation was first closed. */
+        ReportTimes: {
+            accept: components["schemas"]["WaitSummary"];
+            firstReply: components["schemas"]["WaitSummary"];
+            close: components["schemas"]["WaitSummary"];
+        };
+        /** @description Statistics of the conversations created in a range of time. */
+        Report: {
+            /** @description The organization. Organizations below it are included. */
+            organization: string;
+            /**
+             * Format: date-time
+             * @description The start of the range.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The end of the range, exclusive.
+             */
+            until: string;
+            /** @description The time zone of the days. */
+            timeZone: string;
+            /** @description The number of created conversations. */
+            conversations: number;
+            /** @description Every day of the range, also without conversations. The first and the last day may be partial. */
+            days: components["schemas"]["ReportDay"][];
+            statuses: components["schemas"]["ReportStatuses"];
+            /** @description Conversations by category. The 200 most frequent, most frequent first. A conversation without a value is in no entry. */
+            categories: components["schemas"]["ReportCategory"][];
+            /** @description Conversations by selected touchpoint. The 200 most frequent, most frequent first. A conversation without a value is in no entry. */
+            touchpoints: components["schemas"]["ReportTouchpoint"][];
+            times: components["schemas"]["ReportTimes"];
+        };
+        /** @description A timer and its organization. */
+        OwnedTimer: {
+            /** @description The name. A timer replaces the timer with the same name of an organization above. */
+            name: string;
+            /**
+             * @description `queued`: no agent has taken the conversation. `waiting`: the contact has no reply of an agent or bot. `quiet`: no message arrives. `accepted`: an agent has taken the conversation and not replied. `unread`: the contact has not read a reply on the chat page.
+             * @enum {string}
+             */
+            when: "queued" | "waiting" | "quiet" | "accepted" | "unread";
+            /** @description The duration: milliseconds, or ISO 8601 without months and years. 1 second to 400 days. */
+            after: number | string;
+            only?: components["schemas"]["OrganizationTimerOnly"];
+            hours?: components["schemas"]["TimerHours"];
+            /** @description Disables the timer, and the timer above with the same name. */
+            disabled?: boolean;
+            /** @description words of letters, digits, "_" and "-" joined by dots, as in order.created */
+            event: string;
+            /** @description The bot that posts the event: a bot of the organization, or of an organization above it. */
+            user: string;
+            /** @description The organization of the timer: this organization, or an organization above it. */
+            organization: string;
+        };
+        /** @description The secret with which websites sign their visitors. */
         WidgetSecret: {
-            /** @description The secret: shown in the answer that makes it, and never again. */
+            /** @description The secret. Only the response that creates the secret has it. */
             secret?: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when the one that it replaced is good.
+             * @description The time until which the previous secret is valid.
              */
             formerUntil?: string;
         };
-        /** @description Organizations that belong together. */
+        /** @description A group of organizations. */
         OrganizationGroup: {
-            /** @description Its id. */
+            /** @description The id of the organization group. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The name. */
             name: string;
-            /** @description The ids of its organizations. */
+            /** @description The ids of the organizations. */
             organizations: string[];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
@@ -362,35 +556,52 @@ export interface components {
         OrganizationGroupInput: {
             /** @description The name. */
             name: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description The ids of its organizations. */
+            /** @description The ids of the organizations. */
             organizations?: string[];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         OrganizationGroupPatch: {
             /** @description The name. */
             name?: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description The ids of its organizations. */
+            /** @description The ids of the organizations. */
             organizations?: string[] | null;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Somebody who signs in: a person, or a bot. */
+        /** @description A person of the same organization. */
+        Colleague: {
+            /** @description Their id. */
+            id: string;
+            /** @description The first and last name. */
+            name: string;
+            /**
+             * @description The presence of the user. A user with status `offline` counts as offline in every channel.
+             * @enum {string}
+             */
+            status: "online" | "away" | "offline";
+            /**
+             * Format: uri
+             * @description A picture.
+             */
+            avatar?: string;
+        };
+        /** @description A person or a bot with an account. */
         User: {
             /** @description Their id. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
-            /** @description First and last name together. */
+            /** @description The first and last name. */
             name: string;
             /** @description The first name. */
             givenName?: string;
@@ -398,16 +609,16 @@ export interface components {
             familyName?: string;
             /**
              * Format: email
-             * @description What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`.
+             * @description The email for signing in, unique over all organizations. A missing email is generated, and is the `clientId` of a bot.
              */
             email: string;
             /**
-             * @description What they may do: a viewer has scope guest; agent, bot and admin have the scope of that name.
+             * @description The role. A viewer has scope guest. Agent, bot and admin have the scope of that name.
              * @enum {string}
              */
             role: "viewer" | "agent" | "bot" | "admin";
             /**
-             * @description Whether they are there. Who is `offline` counts as offline in every channel.
+             * @description The presence of the user. A user with status `offline` counts as offline in every channel.
              * @enum {string}
              */
             status: "online" | "away" | "offline";
@@ -424,20 +635,20 @@ export interface components {
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
-        /** @description A user to create: a person, or a bot. */
+        /** @description A user to create: a person or a bot. */
         UserInput: {
             /** @description The first name. */
             givenName?: string;
@@ -445,20 +656,20 @@ export interface components {
             familyName?: string;
             /**
              * Format: email
-             * @description What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`.
+             * @description The email for signing in, unique over all organizations. A missing email is generated, and is the `clientId` of a bot.
              */
             email?: string;
-            /** @description The password: 10 to 200 characters. It is never shown. */
+            /** @description The password: 10 to 200 characters. Never returned. */
             password?: string;
             /**
-             * @description What they may do: a viewer has scope guest; agent, bot and admin have the scope of that name.
+             * @description The role. A viewer has scope guest. Agent, bot and admin have the scope of that name.
              * @enum {string}
              */
             role: "viewer" | "agent" | "bot" | "admin";
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
             /**
-             * @description Whether they are there. Who is `offline` counts as offline in every channel.
+             * @description The presence of the user. A user with status `offline` counts as offline in every channel.
              * @enum {string}
              */
             status?: "online" | "away" | "offline";
@@ -476,24 +687,24 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         UserPatch: {
             /** @description The first name. */
             givenName?: string | null;
             /** @description The last name. */
             familyName?: string | null;
-            /** @description What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`. */
+            /** @description The email for signing in, unique over all organizations. A missing email is generated, and is the `clientId` of a bot. */
             email?: string | null;
-            /** @description The password: 10 to 200 characters. It is never shown. */
+            /** @description The password: 10 to 200 characters. Never returned. */
             password?: string | null;
             /**
-             * @description What they may do: a viewer has scope guest; agent, bot and admin have the scope of that name.
+             * @description The role. A viewer has scope guest. Agent, bot and admin have the scope of that name.
              * @enum {string}
              */
             role?: "viewer" | "agent" | "bot" | "admin";
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description Whether they are there. Who is `offline` counts as offline in every channel. */
+            /** @description The presence of the user. A user with status `offline` counts as offline in every channel. */
             status?: ("online" | "away" | "offline") | null;
             /** @description A picture. */
             avatar?: string | null;
@@ -505,12 +716,12 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The present password, of who changes their own email or password. */
+            /** @description The current password. Required when users change their own email or password. */
             currentPassword?: string | null;
         };
-        /** @description Shows that the caller knows their password. */
+        /** @description Proof that the caller knows the password. */
         OtpProposal: {
-            /** @description The present password. */
+            /** @description The current password. */
             currentPassword: string;
         };
         /** @description A new secret for one-time passwords. */
@@ -519,91 +730,104 @@ export interface components {
             secret: string;
             /**
              * Format: uri
-             * @description The same as an address for authenticator apps, to be shown as a QR code.
+             * @description The secret as an address for authenticator apps, to show as a QR code.
              */
             url: string;
         };
-        /** @description Shows that the caller has the secret. */
+        /** @description Proof that the caller has the secret. */
         OtpInput: {
-            /** @description The one-time password that the authenticator shows. */
+            /** @description The current one-time password of the authenticator. */
             otp: string;
+        };
+        /** @description A link by which a user sets a password, once. */
+        PasswordLink: {
+            /**
+             * Format: uri
+             * @description The page of the console that sets the password.
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The expiry time of the link.
+             */
+            expiresAt: string;
         };
         /** @description An API key. It does not expire, and can be revoked. */
         ApiKey: {
-            /** @description Its id. */
+            /** @description The id of the key. */
             id: string;
-            /** @description The user whose key it is. */
+            /** @description The user of the key. */
             user: string;
-            /** @description What it is for. */
+            /** @description The purpose of the key. */
             name: string;
-            /** @description What it may do. */
+            /** @description The scopes of the key. */
             scopes: ("guest" | "agent" | "bot" | "admin")[];
-            /** @description The user who created it. */
+            /** @description The user who created the key. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was used last, to the minute; absent until it is used.
+             * @description The time of the last use, to the minute. Absent before the first use.
              */
             lastUsedAt?: string;
-            /** @description The key: shown in the answer that creates it, and never again. */
+            /** @description The key. Only the response that creates the key has it. */
             token?: string;
         };
         /** @description An API key to create. */
         ApiKeyInput: {
-            /** @description What it is for. */
+            /** @description The purpose of the key. */
             name: string;
-            /** @description What it may do: never more than what the role of its user gives. */
+            /** @description The scopes of the key, at most those of the role of its user. */
             scopes: ("guest" | "agent" | "bot" | "admin")[];
         };
-        /** @description A user who takes part. */
+        /** @description A user who takes part in the conversation. */
         Participant: {
             /** @description The user. */
             user: string;
-            /** @description Their organization. */
+            /** @description The organization of the user. */
             organization?: string;
-            /** @description Their role when they joined. */
+            /** @description The role of the user when joining. */
             role?: string;
-            /** @description How many messages they have not read. */
+            /** @description The number of unread messages. */
             unreadCount: number;
-            /** @description Whether they are busy with the conversation. */
+            /** @description Whether the user is working on the conversation. */
             active: boolean;
-            /** @description Whether it is in their inbox: it was assigned, and not accepted yet. */
+            /** @description Whether the conversation is in the user's inbox: assigned, and not accepted yet. */
             inbox: boolean;
-            /** @description Whether they have accepted it. */
+            /** @description Whether the user has accepted the conversation. */
             accepted: boolean;
-            /** @description Whether they follow it. */
+            /** @description Whether the user follows the conversation. */
             follow?: boolean;
-            /** @description A status of their own. */
+            /** @description A custom status. */
             status?: string;
         };
         /** @description A touchpoint that is in use. */
         Touchpoint: {
-            /** @description The ids of the services that serve it. */
+            /** @description The ids of the services of the touchpoint. */
             services: string[];
-            /** @description Whether it is the one in use. */
+            /** @description Whether the touchpoint is selected. */
             selected: boolean;
         };
         /** @description A form that is not complete yet. */
         ConversationForm: {
             /** @description The id of the form. */
             form: string;
-            /** @description Its name. */
+            /** @description The name of the form. */
             name: string;
             /**
-             * @description A `static` form stays; a `topic` is picked.
+             * @description A `static` form stays. A `topic` is picked.
              * @enum {string}
              */
             type: "topic" | "static";
-            /** @description The category that it was added under. */
+            /** @description The category under which the form was added. */
             category?: string;
             /** @description The index of that category. */
             categoryIndex?: number;
-            /** @description What was filled in so far, by key. */
+            /** @description The values filled in so far, by key. */
             values: {
                 [key: string]: unknown;
             };
@@ -614,43 +838,69 @@ export interface components {
             message: string;
             /** @description The id of the form. */
             form: string;
-            /** @description Its name. */
+            /** @description The name of the form. */
             name: string;
-            /** @description The category that it was completed under. */
+            /** @description The category under which the form was completed. */
             category?: string;
             /** @description The index of that category. */
             categoryIndex?: number;
         };
-        /** @description What a contact and an organization say to each other. */
-        Conversation: {
-            /** @description Its id. */
+        /** @description The last chat, card, postback or mention. */
+        LastMessage: {
+            /** @description The id of the message. */
             id: string;
-            /** @description The last part of its address: the key to the chat page. */
+            /**
+             * @description The type of the message.
+             * @enum {string}
+             */
+            type: "chat" | "card" | "postback" | "mention";
+            /** @description The text in one line, without markup, at most 200 characters. */
+            text: string;
+            /** @description Whether the message is hidden from the contact. */
+            isBackchannel: boolean;
+            /**
+             * @description The role of the author.
+             * @enum {string}
+             */
+            role?: "contact" | "agent" | "bot" | "system";
+            /** @description The sender, if a user. */
+            user?: string;
+            /**
+             * @description The media type of the original text.
+             * @enum {string}
+             */
+            contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
+        };
+        /** @description The messages between a contact and an organization. */
+        Conversation: {
+            /** @description The id of the conversation. */
+            id: string;
+            /** @description The last part of the address: the chat key. */
             slug: string;
             /**
              * Format: uri
              * @description The contact's chat page.
              */
             url: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The name. */
             name?: string;
             /**
-             * @description Who began it: events carry it as their third word.
+             * @description The initiator of the conversation. The third word of event names.
              * @enum {string}
              */
             type: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
             /**
-             * @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over.
+             * @description The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended.
              * @enum {string}
              */
             status: "queued" | "active" | "closed";
-            /** @description The name of its category. */
+            /** @description The name of the category. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number;
-            /** @description The language that is spoken in it. */
+            /** @description The language of the conversation. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta: {
@@ -658,13 +908,13 @@ export interface components {
             };
             /** @description The contact. */
             contact?: string;
-            /** @description Its processed messages in order, the newest 1,000. */
+            /** @description The ids of the newest 1,000 processed messages, in order. */
             messages: string[];
             /** @description The users who take part. */
             participants: components["schemas"]["Participant"][];
             /** @description The channels that were notified. */
             channels: string[];
-            /** @description The channels that were not notified, because nobody was online. */
+            /** @description The channels that were not notified, because no member was online. */
             channelsOffline: string[];
             /** @description The touchpoints in use, by code. */
             touchpoints: {
@@ -674,25 +924,67 @@ export interface components {
             forms: components["schemas"]["ConversationForm"][];
             /** @description The forms that were completed. */
             results: components["schemas"]["ConversationResult"][];
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When its last chat, card, postback or mention was processed; before the first one, when it was created. Nothing else changes it, so lists sorted by it move by messages alone.
+             * @description The end of the time out of the queue, after `/snooze`.
+             */
+            snoozedUntil?: string;
+            /** @description The labels, in lower case. Guests do not see them. */
+            labels?: string[];
+            /**
+             * Format: date-time
+             * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
              */
             lastMessageAt: string;
+            lastMessage?: components["schemas"]["LastMessage"];
+            /**
+             * Format: date-time
+             * @description The time since which the contact waits for a reply, or for an agent to take the conversation from the queue. Absent if the contact does not wait.
+             */
+            waitingSince?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first message of the contact.
+             */
+            firstContactAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first reply of an agent or bot to the contact.
+             */
+            firstReplyAt?: string;
+            /**
+             * Format: date-time
+             * @description The time at which the first participant accepted the conversation.
+             */
+            acceptedAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first closing. A later reopening does not change it.
+             */
+            closedAt?: string;
         };
-        /** @description Who the contact is. At least one of `email` and `telephone` is needed; an empty text counts as absent. */
+        /** @description An address of the contact on a channel. */
+        IdentityInput: {
+            /** @description A channel service of the organization. */
+            service: string;
+            /** @description The provider's id of the person: a number, an account or an address. */
+            id: string;
+            /** @description The name that the provider shows. */
+            name?: string;
+        };
+        /** @description The personal data of the contact. An empty text counts as absent. */
         UpsertProfile: {
             /** @description The full name. */
             name?: string;
@@ -700,9 +992,9 @@ export interface components {
             givenName?: string;
             /** @description The last name. */
             familyName?: string;
-            /** @description The email address, in lower case and with its domain in ASCII; unique within the organization. */
+            /** @description The email address, in lower case and with its domain in ASCII. Unique within the organization. */
             email?: string;
-            /** @description The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization. */
+            /** @description The telephone number, stored as E.164 and unique within the organization. A number without `+` and country code is a number of the country of the organization. */
             telephone?: string;
             /** @description The language and region. */
             locale?: string;
@@ -711,20 +1003,31 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Who the contact is. */
+        /** @description The contact. At least one of `identity`, `externalId`, `profile.email` and `profile.telephone` is required. */
         UpsertContact: {
-            profile: components["schemas"]["UpsertProfile"];
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
+            identity?: components["schemas"]["IdentityInput"];
+            profile?: components["schemas"]["UpsertProfile"];
+            /** @description Keys to set. Null removes a key. Other keys stay. */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /** @description Keys to set. Null removes a key. Other keys stay. */
+            meta?: {
+                [key: string]: unknown;
+            };
         };
         /** @description A button. */
         Action: components["schemas"]["LinkAction"] | components["schemas"]["PostbackAction"] | components["schemas"]["ReplyAction"] | components["schemas"]["WebviewAction"] | components["schemas"]["LocationRequestAction"];
         /** @description Opens an address. */
         LinkAction: {
             /**
-             * @description What it does. (enum property replaced by openapi-typescript)
+             * @description The type of the button. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "link";
-            /** @description What stands on it. */
+            /** @description The label of the button. */
             text: string;
             /** @description Free-form keys and values, flat. */
             meta?: {
@@ -732,55 +1035,55 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The address that it opens.
+             * @description The address to open.
              */
             uri: string;
         };
         /** @description Posts its payload as a postback. */
         PostbackAction: {
             /**
-             * @description What it does. (enum property replaced by openapi-typescript)
+             * @description The type of the button. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "postback";
-            /** @description What stands on it. */
+            /** @description The label of the button. */
             text: string;
             /** @description Free-form keys and values, flat. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description What is posted when it is chosen. JSON of a message, or of a list of messages, is posted as such as well. */
+            /** @description The text to post when the button is chosen. JSON of a message, or of a list of messages, is posted as messages too. */
             payload: string;
         };
-        /** @description A quick reply: posts its payload. Goes with replies and location requests only. */
+        /** @description A quick reply: posts its payload. Can be combined only with replies and location requests. */
         ReplyAction: {
             /**
-             * @description What it does. (enum property replaced by openapi-typescript)
+             * @description The type of the button. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reply";
-            /** @description What stands on it. */
+            /** @description The label of the button. */
             text: string;
             /** @description Free-form keys and values, flat. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description What is posted when it is chosen. JSON of a message, or of a list of messages, is posted as such as well. */
+            /** @description The text to post when the button is chosen. JSON of a message, or of a list of messages, is posted as messages too. */
             payload: string;
             /**
              * Format: uri
-             * @description A picture on it, on two touchpoints.
+             * @description A picture on the button, on two touchpoints.
              */
             iconUrl?: string;
         };
         /** @description Opens an address within the chat. */
         WebviewAction: {
             /**
-             * @description What it does. (enum property replaced by openapi-typescript)
+             * @description The type of the button. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webview";
-            /** @description What stands on it. */
+            /** @description The label of the button. */
             text: string;
             /** @description Free-form keys and values, flat. */
             meta?: {
@@ -788,28 +1091,28 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The address that it opens.
+             * @description The address to open.
              */
             uri: string;
             /**
              * Format: uri
-             * @description The address that is opened where there is no webview.
+             * @description The address to open if webviews are not supported.
              */
             fallback: string;
             /**
-             * @description How high the webview is.
+             * @description The height of the webview.
              * @enum {string}
              */
             size?: "compact" | "tall" | "full";
         };
-        /** @description Asks where the contact is. Goes with replies and location requests only. */
+        /** @description Requests the location of the contact. Can be combined only with replies and location requests. */
         LocationRequestAction: {
             /**
-             * @description What it does. (enum property replaced by openapi-typescript)
+             * @description The type of the button. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "locationRequest";
-            /** @description What stands on it. */
+            /** @description The label of the button. */
             text: string;
             /** @description Free-form keys and values, flat. */
             meta?: {
@@ -825,7 +1128,7 @@ export interface components {
             /** @description 1 to 3 buttons: links, webviews and postbacks. */
             actions?: components["schemas"]["Action"][];
             /**
-             * @description How large it is shown.
+             * @description The display size.
              * @enum {string}
              */
             size?: "compact" | "large";
@@ -834,593 +1137,776 @@ export interface components {
              * @description A picture.
              */
             mediaUrl?: string;
-            /** @description The type of the picture; taken from its address where absent. */
+            /** @description The media type of the picture. Default: from its address. */
             mediaType?: string;
         };
         /** @description A completed form. */
         FormResult: {
             /** @description The id of a form of the organization or one above it. */
             form: string;
-            /** @description Its name; required where it is not open. */
+            /** @description The name of the form. Required if the form is not open. */
             formName?: string;
             /**
-             * @description Its type.
+             * @description The type of the form.
              * @enum {string}
              */
             type?: "topic" | "static";
-            /** @description What was filled in, by the keys of its fields: texts, numbers, booleans, null and lists of texts, at most 24 KiB as JSON. */
+            /** @description The entered values by field key: texts, numbers, booleans, null and lists of texts, at most 24 KiB as JSON. */
             values?: {
                 [key: string]: unknown;
             };
         };
-        /** @description A message to post; its conversation is known from elsewhere. `text` is all it needs. */
+        /** @description A message to post. The request sets the conversation. Only `text` is required. */
         MessageInput: components["schemas"]["ChatMessageInput"] | components["schemas"]["CardMessageInput"] | components["schemas"]["PostbackMessageInput"] | components["schemas"]["MentionMessageInput"] | components["schemas"]["TagMessageInput"] | components["schemas"]["SearchMessageInput"] | components["schemas"]["CommandMessageInput"] | components["schemas"]["FormMessageInput"] | components["schemas"]["FieldMessageInput"] | components["schemas"]["ResultsMessageInput"] | components["schemas"]["ReportMessageInput"] | components["schemas"]["StatusMessageInput"];
-        /** @description Something said, with or without list items and buttons. */
+        /** @description A text, with or without list items and buttons. */
         ChatMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type?: "chat";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description List items to look at, with a text. */
+        /** @description List items with a text. */
         CardMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "card";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description What somebody chose by a button: its payload. */
+        /** @description The payload of a button that was chosen. */
         PostbackMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "postback";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description Calls users or bots by `meta.targetUser` and `meta.targetBot`. */
+        /** @description Mentions users or bots by `meta.targetUser` and `meta.targetBot`. */
         MentionMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "mention";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description A tag. Stored and told of, without effect. */
+        /** @description A tag. Stored and published without effect. */
         TagMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "tag";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description A search. Stored and told of, without effect. */
+        /** @description A search. Stored and published without effect. */
         SearchMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "search";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
         /** @description A command: `/set`, `/notify`, `/assign`, `/join`, `/accept`, `/leave`; `>name` is for bots. */
         CommandMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "command";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
         /** @description Adds (`+name`) or removes (`-name`) a form. */
         FormMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "form";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
         /** @description Sets a field: `.email ada@example.com`. */
         FieldMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "field";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description Completes forms: their values. */
+        /** @description Completes forms with values. */
         ResultsMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "results";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description A report. Stored and told of, without effect. */
+        /** @description A report. Stored and published without effect. */
         ReportMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "report";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description A status. Stored and told of, without effect. */
+        /** @description A status. Stored and published without effect. */
         StatusMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "status";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
         };
-        /** @description An upsert where `contact` is an object, a plain create otherwise. */
+        /** @description An upsert if `contact` is an object, otherwise a plain create. */
         ConversationInput: components["schemas"]["Upsert"] | components["schemas"]["PlainConversation"];
-        /** @description Finds the contact by telephone or email, or makes it; finds or makes its conversation; and posts into it (spec 5.7). */
+        /** @description Finds the contact by telephone or email, or creates it. Finds or creates its conversation, and posts into it (spec 5.7). */
         Upsert: {
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization: string;
             /** @description The name. An empty text counts as absent. */
             name?: string;
             /**
-             * @description Who began it: events carry it as their third word.
+             * @description The initiator of the conversation. The third word of event names.
              * @enum {string}
              */
             type?: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
             /**
-             * @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over.
+             * @description The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended.
              * @enum {string}
              */
             status?: "queued" | "active" | "closed";
-            /** @description The name of its category. An empty text counts as absent. */
+            /** @description The name of the category. An empty text counts as absent. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number;
-            /** @description The language that is spoken in it. An empty text counts as absent. */
+            /** @description The language of the conversation. An empty text counts as absent. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The contact: its id, or who it is. */
+            /** @description The contact: its id, or its data. */
             contact: components["schemas"]["UpsertContact"];
-            /** @description Messages to post into it, in order. */
+            /**
+             * @description The identifier that finds the contact. `all`: all given identifiers, and none may differ from the value of the contact. Default: `externalId`, then telephone, then email.
+             * @enum {string}
+             */
+            match?: "externalId" | "telephone" | "email" | "all";
+            /** @description Messages to post, in order. */
             messages: components["schemas"]["MessageInput"][];
         };
-        /** @description A new conversation, of a contact that has none yet or of nobody. */
+        /** @description A new conversation, for a contact without a conversation or for no contact. */
         PlainConversation: {
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
             /** @description The name. An empty text counts as absent. */
             name?: string;
             /**
-             * @description Who began it: events carry it as their third word.
+             * @description The initiator of the conversation. The third word of event names.
              * @enum {string}
              */
             type?: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
             /**
-             * @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over.
+             * @description The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended.
              * @enum {string}
              */
             status?: "queued" | "active" | "closed";
-            /** @description The name of its category. An empty text counts as absent. */
+            /** @description The name of the category. An empty text counts as absent. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number;
-            /** @description The language that is spoken in it. An empty text counts as absent. */
+            /** @description The language of the conversation. An empty text counts as absent. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The id of a contact that has no conversation yet. */
+            /** @description The id of a contact without a conversation. */
             contact?: string;
-            /** @description Messages to post into it, in order. */
+            /**
+             * @description The identifier that finds the contact. `all`: all given identifiers, and none may differ from the value of the contact. Default: `externalId`, then telephone, then email.
+             * @enum {string}
+             */
+            match?: "externalId" | "telephone" | "email" | "all";
+            /** @description Messages to post, in order. */
             messages?: components["schemas"]["MessageInput"][];
         };
-        /** @description Opens a stream once, for a minute, without a token. */
+        /** @description A value of the contact before the upsert. */
+        ReplacedValue: {
+            /** @description The field of the upsert. */
+            path: string;
+            /** @description The value that was replaced. */
+            was: unknown;
+        };
+        /** @description A conversation whose contact was changed by an upsert. */
+        UpsertedConversation: {
+            /** @description The id of the conversation. */
+            id: string;
+            /** @description The last part of the address: the chat key. */
+            slug: string;
+            /**
+             * Format: uri
+             * @description The contact's chat page.
+             */
+            url: string;
+            /** @description The organization of the record. */
+            organization: string;
+            /** @description The name. */
+            name?: string;
+            /**
+             * @description The initiator of the conversation. The third word of event names.
+             * @enum {string}
+             */
+            type: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
+            /**
+             * @description The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended.
+             * @enum {string}
+             */
+            status: "queued" | "active" | "closed";
+            /** @description The name of the category. */
+            category?: string;
+            /** @description The index of the category in the organization's `categories`. */
+            categoryIndex?: number;
+            /** @description The language of the conversation. */
+            language?: string;
+            /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
+            meta: {
+                [key: string]: unknown;
+            };
+            /** @description The contact. */
+            contact?: string;
+            /** @description The ids of the newest 1,000 processed messages, in order. */
+            messages: string[];
+            /** @description The users who take part. */
+            participants: components["schemas"]["Participant"][];
+            /** @description The channels that were notified. */
+            channels: string[];
+            /** @description The channels that were not notified, because no member was online. */
+            channelsOffline: string[];
+            /** @description The touchpoints in use, by code. */
+            touchpoints: {
+                [key: string]: components["schemas"]["Touchpoint"];
+            };
+            /** @description The forms that are not complete. */
+            forms: components["schemas"]["ConversationForm"][];
+            /** @description The forms that were completed. */
+            results: components["schemas"]["ConversationResult"][];
+            /** @description The user who created the record. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description The end of the time out of the queue, after `/snooze`.
+             */
+            snoozedUntil?: string;
+            /** @description The labels, in lower case. Guests do not see them. */
+            labels?: string[];
+            /**
+             * Format: date-time
+             * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
+             */
+            lastMessageAt: string;
+            lastMessage?: components["schemas"]["LastMessage"];
+            /**
+             * Format: date-time
+             * @description The time since which the contact waits for a reply, or for an agent to take the conversation from the queue. Absent if the contact does not wait.
+             */
+            waitingSince?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first message of the contact.
+             */
+            firstContactAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first reply of an agent or bot to the contact.
+             */
+            firstReplyAt?: string;
+            /**
+             * Format: date-time
+             * @description The time at which the first participant accepted the conversation.
+             */
+            acceptedAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first closing. A later reopening does not change it.
+             */
+            closedAt?: string;
+            /** @description The values of the contact that the upsert replaced. Values that were added are not listed. */
+            replaced: components["schemas"]["ReplacedValue"][];
+        };
+        /** @description A ticket that opens a stream once, for a minute, without a token. */
         StreamTicket: {
             /**
              * Format: uri
-             * @description The address of the stream with its ticket; `&after=` may be added. Whoever opens it a second time gets 401, so a client whose connection was lost asks for a new one.
+             * @description The address of the stream with its ticket. `&after=` may be added. A second use returns 401, so a client that lost its connection creates a new ticket.
              */
             url: string;
             /**
              * Format: date-time
-             * @description Until when it is good.
+             * @description The expiry time.
              */
             expiresAt: string;
         };
-        /** @description A user who takes part. */
+        /** @description A user who takes part in the conversation. */
         ParticipantInput: {
             /** @description The user. */
             user: string;
-            /** @description Their role when they joined. */
+            /** @description The role of the user when joining. */
             role?: string;
-            /** @description How many messages they have not read. */
+            /** @description The number of unread messages. */
             unreadCount?: number;
-            /** @description Whether they are busy with the conversation. */
+            /** @description Whether the user is working on the conversation. */
             active?: boolean;
-            /** @description Whether it is in their inbox: it was assigned, and not accepted yet. */
+            /** @description Whether the conversation is in the user's inbox: assigned, and not accepted yet. */
             inbox?: boolean;
-            /** @description Whether they have accepted it. */
+            /** @description Whether the user has accepted the conversation. */
             accepted?: boolean;
-            /** @description Whether they follow it. */
+            /** @description Whether the user follows the conversation. */
             follow?: boolean;
-            /** @description A status of their own. */
+            /** @description A custom status. */
             status?: string;
         };
         /** @description A touchpoint that is in use. */
         TouchpointInput: {
-            /** @description The ids of the services that serve it. */
+            /** @description The ids of the services of the touchpoint. */
             services: string[];
-            /** @description Whether it is the one in use. */
+            /** @description Whether the touchpoint is selected. */
             selected?: boolean;
         };
         /** @description A form that is not complete yet. */
         ConversationFormInput: {
             /** @description The id of the form. */
             form: string;
-            /** @description Its name. */
+            /** @description The name of the form. */
             name: string;
             /**
-             * @description A `static` form stays; a `topic` is picked.
+             * @description A `static` form stays. A `topic` is picked.
              * @enum {string}
              */
             type?: "topic" | "static";
-            /** @description The category that it was added under. */
+            /** @description The category under which the form was added. */
             category?: string;
             /** @description The index of that category. */
             categoryIndex?: number;
-            /** @description What was filled in so far, by key. */
+            /** @description The values filled in so far, by key. */
             values?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         ConversationPatch: {
             /** @description The name. */
             name?: string | null;
-            /** @description Who began it: events carry it as their third word. */
+            /** @description The initiator of the conversation. The third word of event names. */
             type?: ("bot" | "contact" | "viewer" | "agent" | "admin" | "system") | null;
-            /** @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over. */
+            /** @description The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended. */
             status?: ("queued" | "active" | "closed") | null;
-            /** @description The name of its category. */
+            /** @description The name of the category. */
             category?: string | null;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number | null;
-            /** @description The language that is spoken in it. */
+            /** @description The language of the conversation. */
             language?: string | null;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
@@ -1428,35 +1914,76 @@ export interface components {
             } | null;
             /** @description A contact without a conversation, for a conversation without a contact. */
             contact?: string;
-            /** @description Who takes part, all of them. */
+            /** @description All participants. */
             participants?: components["schemas"]["ParticipantInput"][] | null;
-            /** @description The touchpoints in use, by code, all of them. */
+            /** @description All touchpoints in use, by code. */
             touchpoints?: {
                 [key: string]: components["schemas"]["TouchpointInput"];
             } | null;
-            /** @description The forms that are not complete, all of them. */
+            /** @description All forms that are not complete. */
             forms?: components["schemas"]["ConversationFormInput"][] | null;
             /** @description The channels that were notified. */
             channels?: string[] | null;
-            /** @description The channels that were not notified, because nobody was online. */
+            /** @description The channels that were not notified, because no member was online. */
             channelsOffline?: string[] | null;
         };
-        /** @description Which bot may speak again. */
+        /** @description The bots to unblock. */
         UnblockInput: {
-            /** @description The bot; absent: all of them. */
+            /** @description The bot. Default: all bots. */
             bot?: string;
         };
-        /** @description What is to wait no longer. */
+        /** @description The messages to process now. */
         HurryInput: {
-            /** @description The message; absent: all that wait. */
+            /** @description The message. Default: all delayed messages. */
             message?: string;
         };
-        /** @description Whether the caller is writing to the contact. */
+        /** @description Whether the caller is typing to the contact. */
         Typing: {
-            /** @description Whether they are, for the next ten seconds. */
+            /** @description Whether the caller is typing, for the next ten seconds. */
             typing: boolean;
         };
-        /** @description Where the conversation can be gone on with, by touchpoint code. */
+        /** @description The reason why a reply by this channel would be refused. */
+        CarrierRefusal: {
+            /** @description `no_address`, `opted_out` or `unreachable`. */
+            code: string;
+            /** @description The reason in words. */
+            message: string;
+        };
+        /** @description A channel that may carry a reply in the conversation. */
+        Carrier: {
+            /** @description The channel. */
+            service: string;
+            /** @description The name of the channel. */
+            name: string;
+            /** @description The type of the channel. */
+            type: string;
+            /** @description The touchpoint of the channel. */
+            touchpoint: string;
+            /**
+             * @description The status of the channel. Replies wait unless it is `active`.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "failed" | "disabled";
+            /** @description The address of the contact on the channel. */
+            address?: string;
+            /** @description Whether the channel carries replies that name no channel. */
+            isDefault: boolean;
+            refusal?: components["schemas"]["CarrierRefusal"];
+        };
+        /** @description A file of a conversation. */
+        UploadedFile: {
+            /** @description The id of the file. */
+            id: string;
+            /** @description The address of the file: the text of the message that sends the file. */
+            url: string;
+            /** @description The name of the file. */
+            name: string;
+            /** @description The media type, from the bytes. */
+            type: string;
+            /** @description The size in bytes. */
+            bytes: number;
+        };
+        /** @description The addresses that continue the conversation, by touchpoint code. */
         Links: {
             /**
              * Format: uri
@@ -1466,854 +1993,951 @@ export interface components {
         } & {
             [key: string]: string;
         };
-        /** @description An event of a conversation. */
+        /** @description The reason why the delivery failed. */
+        MessageDeliveryError: {
+            /** @description The provider's code, or a code of spec 15.3. */
+            code: string;
+            /** @description The reason in words. */
+            message: string;
+        };
+        /** @description The delivery by a channel service (spec 15.4). */
+        MessageDelivery: {
+            /**
+             * @description `queued`, `sent` to the provider, `delivered` to the contact, `read`, or permanently `failed`.
+             * @enum {string}
+             */
+            status: "queued" | "sent" | "failed" | "delivered" | "read";
+            /**
+             * Format: date-time
+             * @description The time of the status.
+             */
+            at: string;
+            /** @description The service that carries the message. */
+            service: string;
+            /** @description The provider's id of the message. */
+            externalId?: string;
+            error?: components["schemas"]["MessageDeliveryError"];
+        };
+        /** @description A message of a conversation. */
         Message: components["schemas"]["ChatMessage"] | components["schemas"]["CardMessage"] | components["schemas"]["PostbackMessage"] | components["schemas"]["MentionMessage"] | components["schemas"]["TagMessage"] | components["schemas"]["SearchMessage"] | components["schemas"]["CommandMessage"] | components["schemas"]["FormMessage"] | components["schemas"]["FieldMessage"] | components["schemas"]["ResultsMessage"] | components["schemas"]["ReportMessage"] | components["schemas"]["StatusMessage"];
-        /** @description Something said, with or without list items and buttons. */
+        /** @description A text, with or without list items and buttons. */
         ChatMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description List items to look at, with a text. */
+        /** @description List items with a text. */
         CardMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "card";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description What somebody chose by a button: its payload. */
+        /** @description The payload of a button that was chosen. */
         PostbackMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "postback";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description Calls users or bots by `meta.targetUser` and `meta.targetBot`. */
+        /** @description Mentions users or bots by `meta.targetUser` and `meta.targetBot`. */
         MentionMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "mention";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description A tag. Stored and told of, without effect. */
+        /** @description A tag. Stored and published without effect. */
         TagMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tag";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description A search. Stored and told of, without effect. */
+        /** @description A search. Stored and published without effect. */
         SearchMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "search";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
         /** @description A command: `/set`, `/notify`, `/assign`, `/join`, `/accept`, `/leave`; `>name` is for bots. */
         CommandMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "command";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
         /** @description Adds (`+name`) or removes (`-name`) a form. */
         FormMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "form";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
         /** @description Sets a field: `.email ada@example.com`. */
         FieldMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "field";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description Completes forms: their values. */
+        /** @description Completes forms with values. */
         ResultsMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "results";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description A report. Stored and told of, without effect. */
+        /** @description A report. Stored and published without effect. */
         ReportMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "report";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description A status. Stored and told of, without effect. */
+        /** @description A status. Stored and published without effect. */
         StatusMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is. (enum property replaced by openapi-typescript)
+             * @description The type of the message. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "status";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
         };
-        /** @description Who wrote it, of a user. */
+        /** @description The author, if a user. */
         Author: {
-            /** @description Their id. */
+            /** @description The id of the author. */
             id: string;
-            /** @description Their name; absent where they are not yours to see and have none. */
+            /** @description The name. Absent if the author is not visible to you and has no name. */
             name?: string;
             /**
-             * @description Their role; absent where they are not yours to see.
+             * @description The role. Absent if the author is not visible to you.
              * @enum {string}
              */
             role?: "viewer" | "agent" | "bot" | "admin";
@@ -2323,559 +2947,632 @@ export interface components {
              */
             avatar?: string;
         };
-        /** @description A message, with who wrote it. */
+        /** @description A message with its author. */
         TimelineMessage: {
-            /** @description Its id. */
+            /** @description The id of the message. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The contact of the conversation. */
             contact?: string;
             /** @description The conversation. */
             conversation: string;
-            /** @description The last part of its address. */
+            /** @description The last part of the address. */
             slug: string;
             /**
              * Format: uri
-             * @description Where the chat page shows it.
+             * @description The address of the message on the chat page.
              */
             url: string;
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @enum {string}
              */
             type: "chat" | "card" | "postback" | "mention" | "tag" | "search" | "command" | "form" | "field" | "results" | "report" | "status";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
-            /** @description Its number within the conversation: 1, 2, 3 … without gaps, once it is processed. */
+            /** @description The number of the processed message in its conversation: 1, 2, 3 … without gaps. */
             sequence?: number;
             /**
              * Format: date-time
-             * @description When it was processed; absent while it waits for its time.
+             * @description The time of processing. Absent while the message is delayed.
              */
             processedAt?: string;
+            delivery?: components["schemas"]["MessageDelivery"];
             author?: components["schemas"]["Author"];
         };
         /** @description One message to post, or 1 to 100 in order. */
         MessageInputs: components["schemas"]["MessageInput"] | components["schemas"]["MessageInput"][];
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         MessagePatch: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text?: string;
-            /** @description A list; only on chat, card and postback. */
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][] | null;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][] | null;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
+            delay?: number;
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
         };
-        /** @description A message to post, and where. */
+        /** @description A message to post, with its conversation. */
         AddressedMessageInput: components["schemas"]["AddressedChatMessageInput"] | components["schemas"]["AddressedCardMessageInput"] | components["schemas"]["AddressedPostbackMessageInput"] | components["schemas"]["AddressedMentionMessageInput"] | components["schemas"]["AddressedTagMessageInput"] | components["schemas"]["AddressedSearchMessageInput"] | components["schemas"]["AddressedCommandMessageInput"] | components["schemas"]["AddressedFormMessageInput"] | components["schemas"]["AddressedFieldMessageInput"] | components["schemas"]["AddressedResultsMessageInput"] | components["schemas"]["AddressedReportMessageInput"] | components["schemas"]["AddressedStatusMessageInput"];
-        /** @description Something said, with or without list items and buttons. */
+        /** @description A text, with or without list items and buttons. */
         AddressedChatMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type?: "chat";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description List items to look at, with a text. */
+        /** @description List items with a text. */
         AddressedCardMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "card";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description What somebody chose by a button: its payload. */
+        /** @description The payload of a button that was chosen. */
         AddressedPostbackMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "postback";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description Calls users or bots by `meta.targetUser` and `meta.targetBot`. */
+        /** @description Mentions users or bots by `meta.targetUser` and `meta.targetBot`. */
         AddressedMentionMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "mention";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description A tag. Stored and told of, without effect. */
+        /** @description A tag. Stored and published without effect. */
         AddressedTagMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "tag";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description A search. Stored and told of, without effect. */
+        /** @description A search. Stored and published without effect. */
         AddressedSearchMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "search";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
         /** @description A command: `/set`, `/notify`, `/assign`, `/join`, `/accept`, `/leave`; `>name` is for bots. */
         AddressedCommandMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "command";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
         /** @description Adds (`+name`) or removes (`-name`) a form. */
         AddressedFormMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "form";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
         /** @description Sets a field: `.email ada@example.com`. */
         AddressedFieldMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "field";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description Completes forms: their values. */
+        /** @description Completes forms with values. */
         AddressedResultsMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "results";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description A report. Stored and told of, without effect. */
+        /** @description A report. Stored and published without effect. */
         AddressedReportMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "report";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
-        /** @description A status. Stored and told of, without effect. */
+        /** @description A status. Stored and published without effect. */
         AddressedStatusMessageInput: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @constant
              */
             type: "status";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel?: boolean;
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint?: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType?: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description The conversation that it is posted into. */
+            /** @description The conversation to post into. */
             conversation: string;
         };
         /** @description One message to post, or 1 to 100 in order, each with its conversation. */
         AddressedMessageInputs: components["schemas"]["AddressedMessageInput"] | components["schemas"]["AddressedMessageInput"][];
-        /** @description What is known of a contact as a person. */
+        /** @description The personal data of a contact. */
         ContactProfile: {
             /** @description The full name. */
             name?: string;
@@ -2885,10 +3582,10 @@ export interface components {
             familyName?: string;
             /**
              * Format: email
-             * @description The email address, in lower case and with its domain in ASCII; unique within the organization.
+             * @description The email address, in lower case and with its domain in ASCII. Unique within the organization.
              */
             email?: string;
-            /** @description The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization. */
+            /** @description The telephone number, stored as E.164 and unique within the organization. A number without `+` and country code is a number of the country of the organization. */
             telephone?: string;
             /** @description The language and region. */
             locale?: string;
@@ -2897,15 +3594,45 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description A consumer who writes to the organization. */
-        Contact: {
-            /** @description Its id. */
+        /** @description An address of the contact on a channel. */
+        ContactIdentity: {
+            /** @description The channel service. */
+            service: string;
+            /** @description The touchpoint of the service. */
+            touchpoint: string;
+            /** @description The provider's id of the person: a number, an account or an address. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The name that the provider shows. */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description The time since which it is the contact's address on the service.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The time of the opt-out.
+             */
+            optedOutAt?: string;
+            /**
+             * Format: date-time
+             * @description The time at which the provider reported the address as unreachable.
+             */
+            unreachableAt?: string;
+        };
+        /** @description A person who writes to the organization. */
+        Contact: {
+            /** @description The id of the contact. */
+            id: string;
+            /** @description The organization of the record. */
             organization: string;
-            /** @description The conversation of the contact, once there is one. */
+            /** @description The conversation of the contact, if any. */
             conversation?: string;
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
             profile: components["schemas"]["ContactProfile"];
+            /** @description The addresses of the contact on channels. */
+            identities?: components["schemas"]["ContactIdentity"][];
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -2914,20 +3641,20 @@ export interface components {
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
-        /** @description What is known of a contact as a person; an empty text counts as absent. */
+        /** @description The personal data of a contact. An empty text counts as absent. */
         NewContactProfile: {
             /** @description The full name. */
             name?: string;
@@ -2935,9 +3662,9 @@ export interface components {
             givenName?: string;
             /** @description The last name. */
             familyName?: string;
-            /** @description The email address, in lower case and with its domain in ASCII; unique within the organization. */
+            /** @description The email address, in lower case and with its domain in ASCII. Unique within the organization. */
             email?: string;
-            /** @description The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization. */
+            /** @description The telephone number, stored as E.164 and unique within the organization. A number without `+` and country code is a number of the country of the organization. */
             telephone?: string;
             /** @description The language and region. */
             locale?: string;
@@ -2948,8 +3675,10 @@ export interface components {
         };
         /** @description A contact to create. */
         ContactInput: {
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
             profile?: components["schemas"]["NewContactProfile"];
             /** @description Preferences: free-form like `meta`. */
             settings?: {
@@ -2960,11 +3689,13 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         ContactPatch: {
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description What is known of a contact as a person. */
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string | null;
+            /** @description The personal data of a contact. */
             profile?: components["schemas"]["ContactProfile"] | null;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
@@ -2975,34 +3706,82 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Something that agents and bots may look up. */
-        KnowledgeItem: {
-            /** @description Its id. */
+        /** @description The contact to merge into the contact in the path. */
+        ContactMerge: {
+            /** @description The other contact of the organization. It is deleted. */
+            contact: string;
+        };
+        /** @description A value that the surviving contact does not have. */
+        ValueNotKept: {
+            /** @description The field of the deleted contact. */
+            path: string;
+            /** @description The value of the field. */
+            value: unknown;
+        };
+        /** @description The surviving contact. */
+        MergedContact: {
+            /** @description The id of the contact. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
+            organization: string;
+            /** @description The conversation of the contact, if any. */
+            conversation?: string;
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
+            profile: components["schemas"]["ContactProfile"];
+            /** @description The addresses of the contact on channels. */
+            identities?: components["schemas"]["ContactIdentity"][];
+            /** @description Preferences: free-form like `meta`. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
+            meta: {
+                [key: string]: unknown;
+            };
+            /** @description The user who created the record. */
+            createdBy?: string;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
+            updatedAt: string;
+            /** @description The values of the deleted contact that are lost, because the surviving contact has other values. */
+            notKept: components["schemas"]["ValueNotKept"][];
+        };
+        /** @description An article for agents and bots. */
+        KnowledgeItem: {
+            /** @description The id of the knowledge item. */
+            id: string;
+            /** @description The organization of the record. */
             organization: string;
             /** @description The title. */
             title: string;
-            /** @description What there is to know. */
+            /** @description The content. */
             content?: string;
-            /** @description A language, as in `en` or `nl-NL`. */
+            /** @description A language, such as `en` or `nl-NL`. */
             language?: string;
-            /** @description Words to find it by. */
+            /** @description Keywords for finding the record. */
             tags: string[];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
@@ -3010,30 +3789,30 @@ export interface components {
         KnowledgeItemInput: {
             /** @description The title. */
             title: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description What there is to know. */
+            /** @description The content. */
             content?: string;
-            /** @description A language, as in `en` or `nl-NL`. */
+            /** @description A language, such as `en` or `nl-NL`. */
             language?: string;
-            /** @description Words to find it by. */
+            /** @description Keywords for finding the record. */
             tags?: string[];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         KnowledgeItemPatch: {
             /** @description The title. */
             title?: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description What there is to know. */
+            /** @description The content. */
             content?: string | null;
-            /** @description A language, as in `en` or `nl-NL`. */
+            /** @description A language, such as `en` or `nl-NL`. */
             language?: string | null;
-            /** @description Words to find it by. */
+            /** @description Keywords for finding the record. */
             tags?: string[] | null;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
@@ -3042,40 +3821,40 @@ export interface components {
         };
         /** @description A field of a form. */
         FormField: {
-            /** @description What people read. */
+            /** @description The label of the field. */
             name: string;
-            /** @description What its value is stored under. */
+            /** @description The key of the value. */
             key: string;
         };
-        /** @description What is to be asked in a conversation. */
+        /** @description A list of questions for a conversation. */
         Form: {
-            /** @description Its id. */
+            /** @description The id of the form. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The name. */
             name: string;
             /**
-             * @description A `static` form stays with a conversation; a `topic` is picked.
+             * @description A `static` form stays with a conversation. A `topic` is picked.
              * @enum {string}
              */
             type: "topic" | "static";
-            /** @description Its fields, in order. */
+            /** @description The fields, in order. */
             fields: components["schemas"]["FormField"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
@@ -3083,29 +3862,29 @@ export interface components {
         FormInput: {
             /** @description The name. */
             name: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
             /**
-             * @description A `static` form stays with a conversation; a `topic` is picked.
+             * @description A `static` form stays with a conversation. A `topic` is picked.
              * @enum {string}
              */
             type?: "topic" | "static";
-            /** @description Its fields, in order. */
+            /** @description The fields, in order. */
             fields?: components["schemas"]["FormField"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         FormPatch: {
             /** @description The name. */
             name?: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description A `static` form stays with a conversation; a `topic` is picked. */
+            /** @description A `static` form stays with a conversation. A `topic` is picked. */
             type?: ("topic" | "static") | null;
-            /** @description Its fields, in order. */
+            /** @description The fields, in order. */
             fields?: components["schemas"]["FormField"][] | null;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
@@ -3116,33 +3895,33 @@ export interface components {
         ChannelMember: {
             /** @description The user. */
             user: string;
-            /** @description Whether they are there. A user whose status is `offline` counts as offline. */
+            /** @description Whether the member is online. A user with status `offline` counts as offline. */
             online: boolean;
         };
-        /** @description A group of agents who are called together. */
+        /** @description A group of agents who are notified together. */
         Channel: {
-            /** @description Its id. */
+            /** @description The id of the channel. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The name. */
             name: string;
-            /** @description Who is called when a conversation needs an agent. */
+            /** @description The users to notify when a conversation needs an agent. */
             members: components["schemas"]["ChannelMember"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
@@ -3150,29 +3929,29 @@ export interface components {
         ChannelMemberInput: {
             /** @description The user. */
             user: string;
-            /** @description Whether they are there. */
+            /** @description Whether the member is online. */
             online?: boolean;
         };
         /** @description A channel to create. */
         ChannelInput: {
             /** @description The name. */
             name: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description Who is called when a conversation needs an agent. */
+            /** @description The users to notify when a conversation needs an agent. */
             members?: components["schemas"]["ChannelMemberInput"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         ChannelPatch: {
             /** @description The name. */
             name?: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description Who is called when a conversation needs an agent. */
+            /** @description The users to notify when a conversation needs an agent. */
             members?: components["schemas"]["ChannelMemberInput"][] | null;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
@@ -3181,271 +3960,483 @@ export interface components {
         };
         /** @description Whether the caller is online in the channel. */
         ChannelOnline: {
-            /** @description Whether they are there. */
+            /** @description Whether the member is online. */
             online: boolean;
         };
-        /** @description Where a webhook is, and what it hears. */
+        /** @description The address of a webhook or channel, and the events of a webhook. */
         WebhookParams: {
             /**
              * Format: uri
-             * @description Where events are posted to. Credentials in it become an Authorization header.
+             * @description The address that receives events. Credentials in the address become an Authorization header. Without an address, events wait to be pulled. For type `email`: the SMTP server, such as smtps://smtp.example.com.
              */
-            url: string;
-            /** @description What requests are signed with: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. */
+            url?: string;
+            /** @description The secret that signs requests: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. */
             secret?: string;
-            /** @description Patterns `resource.operation.conversationType.messageType.role`; `*` is any word, a shorter pattern is a prefix. Everything where absent. */
+            /** @description Patterns `resource.operation.conversationType.messageType.role`. `*` is any word. A shorter pattern is a prefix. Default: all events. */
             events?: string[];
+            /** @description Only for type `api`: the touchpoint of the channel. */
+            touchpoint?: string;
+            /** @description Only for type `twilio`: the account. */
+            accountSid?: string;
+            /** @description Only for type `twilio`: the auth token. Never returned. */
+            authToken?: string;
+            /** @description Only for type `twilio`: the telephone number of the channel. */
+            number?: string;
+            /** @description Only for type `twilio`: a messaging service instead of the number. */
+            messagingServiceSid?: string;
+            /** @description Only for type `email`: the IMAP server whose INBOX is read. */
+            imapUrl?: string;
+            /** @description Only for type `email`: the address of the channel. */
+            address?: string;
+            /** @description Only for type `email`: the display name of the address. */
+            fromName?: string;
+            /** @description Only for type `email`: lines below each mail. */
+            signature?: string;
+            /** @description Only for type `email`: the name of the DKIM key that signs mail, if the SMTP server does not sign. */
+            dkimSelector?: string;
+            /** @description Only for type `email`: the user at the mail servers. */
+            username?: string;
+            /** @description Only for type `email`: the password of the user. Never returned. */
+            password?: string;
+            /** @description Only for type `email`: the address that issues access tokens, for a login by OAuth 2. */
+            tokenUrl?: string;
+            /** @description Only for type `email`: the OAuth 2 client. */
+            clientId?: string;
+            /** @description Only for type `email`: the secret of the OAuth 2 client. Never returned. */
+            clientSecret?: string;
+            /** @description Only for type `email`: the refresh token of the user. Never returned. Without it, the client itself sends. */
+            refreshToken?: string;
+            /** @description Only for type `email`: the scope of access tokens. */
+            scope?: string;
         };
-        /** @description A webhook. */
+        /** @description The DNS record of type TXT with which receivers verify signatures. */
+        DkimRecord: {
+            /** @description The name of the record. */
+            name: string;
+            /** @description The value of the record. */
+            value: string;
+        };
+        /** @description Whether the mailbox of a channel can be read. */
+        MailboxHealth: {
+            /**
+             * @description `active`: new mail is read. `failed`: it waits.
+             * @enum {string}
+             */
+            status: "active" | "failed";
+            /** @description The reason why the mailbox cannot be read, in words. */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description The time since which the mailbox has the status.
+             */
+            since: string;
+        };
+        /** @description A webhook or a channel. */
         Service: {
-            /** @description Its id. */
+            /** @description The id of the service. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The name. */
             name: string;
-            /** @description Always `webhook`. */
+            /** @description `webhook`, or the type of a channel: `api`, `twilio` or `email`. */
             type: string;
-            /** @description A bot: then it hears what that bot takes part in, and not its own messages. */
+            /** @description A bot. The service then receives only events that involve the bot, without its own messages. */
             user?: string;
             params: components["schemas"]["WebhookParams"];
+            /** @description The touchpoint of a channel. */
+            touchpoint?: string;
+            /** @description The names of the secret params of a channel, which are never returned. */
+            secrets?: string[];
+            /** @description The names of the account and the number at the provider of a channel. */
+            verifiedAs?: string;
+            /** @description The address for posts of the provider of a channel. Parlance sets the address at Twilio. For type `email`, set the address at a provider that posts mail. */
+            inboundUrl?: string;
+            /** @description The address at which a channel of type `email` receives mail, if Parlance receives mail. Forward the address of the channel to this address. */
+            inboundAddress?: string;
+            dkimRecord?: components["schemas"]["DkimRecord"];
+            mailbox?: components["schemas"]["MailboxHealth"];
             /**
-             * @description Whether it is sent events: `pending` is being verified, `failed` was refused (its events wait), `disabled` is out of use.
+             * @description The status. `active`: receives events. `pending`: being verified. `failed`: refused, and its events wait. `disabled`: receives no events.
              * @enum {string}
              */
             status: "pending" | "active" | "failed" | "disabled";
-            /** @description Why it is not active, in words. */
+            /** @description The reason why the service is not active, in words. */
             statusReason?: string;
             /**
              * Format: date-time
-             * @description When it was verified last.
+             * @description The time of the last verification.
              */
             verifiedAt?: string;
             /**
              * Format: date-time
-             * @description Since when no event has arrived.
+             * @description The time since which no event has arrived.
              */
             failingSince?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
-        /** @description A webhook to register. */
+        /** @description A webhook or a channel to register. */
         ServiceInput: {
             /** @description The name. */
             name: string;
-            /** @description Always `webhook`. */
+            /** @description `webhook`, or the type of a channel: `api`, `twilio` or `email`. */
             type: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description A bot: then it hears what that bot takes part in, and not its own messages. */
+            /** @description A bot. The service then receives only events that involve the bot, without its own messages. */
             user?: string;
             params: components["schemas"]["WebhookParams"];
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         ServicePatch: {
             /** @description The name. */
             name?: string;
-            /** @description Always `webhook`. */
+            /** @description `webhook`, or the type of a channel: `api`, `twilio` or `email`. */
             type?: string;
-            /** @description A bot: then it hears what that bot takes part in, and not its own messages. */
+            /** @description A bot. The service then receives only events that involve the bot, without its own messages. */
             user?: string | null;
             params?: components["schemas"]["WebhookParams"];
             /**
-             * @description `disabled` pauses it, `active` verifies it and sends what has waited.
+             * @description `disabled` pauses the service. `active` verifies it and sends held deliveries.
              * @enum {string}
              */
             status?: "pending" | "active" | "failed" | "disabled";
         };
-        /** @description What came of a sample. */
+        /** @description The example to send. Without a body: a sample. */
+        WebhookTestInput: {
+            /** @description The event, without `*`. Its documented example goes through the delivery log. Missing words default to a chat message of a contact. */
+            event?: string;
+        };
+        /** @description The result of a test. */
         WebhookTest: {
-            /** @description The event that it was. */
+            /** @description The event that was sent. */
             event: string;
-            /** @description How long it took, in milliseconds. */
-            durationMs: number;
+            /** @description With `event` in the body: the delivery in the log. */
+            delivery?: string;
+            /** @description The duration in milliseconds. */
+            durationMs?: number;
             /**
-             * @description What came of it.
+             * @description The outcome of the attempt.
              * @enum {string}
              */
-            outcome: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address";
-            /** @description The HTTP status of the answer. */
+            outcome?: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address" | "refused" | "throttled" | "broken";
+            /** @description The HTTP status of the response. */
             status?: number;
-            /** @description The first 16 KiB of the answer. */
+            /** @description The first 16 KiB of the response. */
             response?: string;
-            /** @description Why there was no answer, or where a redirect points. */
+            /** @description The reason for a missing response, or the target of a redirect. */
             reason?: string;
-            /** @description How many requests were made, where more than one: an idle connection closed under the first. */
+            /** @description The number of requests, if more than one: an idle connection closed during the first request. */
             requests?: number;
         };
-        /** @description What to send again. */
+        /** @description The body of any webhook. `event` is its type. */
+        WebhookEvent: components["schemas"]["MessageCreated"] | components["schemas"]["MessageUpdated"] | components["schemas"]["MessageDeleted"] | components["schemas"]["MessageReceipt"] | components["schemas"]["ConversationCreated"] | components["schemas"]["ConversationUpdated"] | components["schemas"]["ConversationDeleted"] | components["schemas"]["ContactCreated"] | components["schemas"]["ContactUpdated"] | components["schemas"]["ContactDeleted"] | components["schemas"]["UserCreated"] | components["schemas"]["UserUpdated"] | components["schemas"]["UserDeleted"] | components["schemas"]["UserLoggedIn"] | components["schemas"]["OrganizationCreated"] | components["schemas"]["OrganizationUpdated"] | components["schemas"]["OrganizationDeleted"] | components["schemas"]["OrganizationGroupCreated"] | components["schemas"]["OrganizationGroupUpdated"] | components["schemas"]["OrganizationGroupDeleted"] | components["schemas"]["FormCreated"] | components["schemas"]["FormUpdated"] | components["schemas"]["FormDeleted"] | components["schemas"]["ChannelCreated"] | components["schemas"]["ChannelUpdated"] | components["schemas"]["ChannelDeleted"] | components["schemas"]["ServiceCreated"] | components["schemas"]["ServiceUpdated"] | components["schemas"]["ServiceDeleted"] | components["schemas"]["ServiceFailed"] | components["schemas"]["EventTypeCreated"] | components["schemas"]["EventTypeUpdated"] | components["schemas"]["EventTypeDeleted"] | components["schemas"]["EventTypeFailed"] | components["schemas"]["KnowledgeItemCreated"] | components["schemas"]["KnowledgeItemUpdated"] | components["schemas"]["KnowledgeItemDeleted"];
+        /** @description Events that have been handled. */
+        Acknowledgement: {
+            /** @description The `id` of each event, in any order. */
+            ids: string[];
+        };
+        /** @description The result of an acknowledgement. */
+        Acknowledged: {
+            /** @description The number of acknowledged events. Other ids were acknowledged before, or are unknown. */
+            acknowledged: number;
+        };
+        /** @description The sender of the entry. */
+        InboundSender: {
+            /** @description The provider's id of the person. */
+            id: string;
+            /** @description The name. */
+            name?: string;
+            /** @description The telephone number. */
+            telephone?: string;
+            /** @description The email address. */
+            email?: string;
+            /** @description Whether the person opts out with this entry (STOP), or in again (START). */
+            optedOut?: boolean;
+        };
+        /** @description A message of the contact. */
+        InboundMessage: {
+            /** @description The text, or an address for other values of `contentType`. */
+            text: string;
+            /**
+             * @description The type of the message. Default chat.
+             * @enum {string}
+             */
+            type?: "chat" | "postback";
+            /**
+             * @description The media type of `text`.
+             * @enum {string}
+             */
+            contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
+            /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
+            meta?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The messages that one person sent at once. */
+        InboundEntry: {
+            /** @description The provider's id. A second entry of the service with the same id is posted once. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of sending.
+             */
+            at?: string;
+            from: components["schemas"]["InboundSender"];
+            /** @description The messages, in order. */
+            messages: components["schemas"]["InboundMessage"][];
+        };
+        /** @description Entries that the provider of a channel received. */
+        InboundInput: {
+            /** @description The entries. Entries of one person are posted in this order. */
+            entries: components["schemas"]["InboundEntry"][];
+        };
+        /** @description The accepted entries. */
+        InboundAccepted: {
+            /** @description The number of stored entries. They are posted within moments. */
+            accepted: number;
+        };
+        /** @description The reason why the delivery failed. */
+        ReceiptErrorInput: {
+            /** @description The provider's code. `opted_out` and `unreachable` also mark the contact's address. */
+            code: string;
+            /** @description The reason in words. */
+            message?: string;
+        };
+        /** @description A receipt of a message that the service carries. */
+        ReceiptInput: {
+            /** @description The message. */
+            message: string;
+            /**
+             * @description The status of the message. A status that is not higher changes nothing.
+             * @enum {string}
+             */
+            status: "sent" | "failed" | "delivered" | "read";
+            /**
+             * Format: date-time
+             * @description The time of the status. Default now.
+             */
+            at?: string;
+            /** @description The provider's id of the message. */
+            externalId?: string;
+            error?: components["schemas"]["ReceiptErrorInput"];
+        };
+        /** @description Receipts of messages that the service carries. */
+        ReceiptsInput: {
+            /** @description The receipts, in any order. */
+            receipts: components["schemas"]["ReceiptInput"][];
+        };
+        /** @description The accepted receipts. */
+        ReceiptsAccepted: {
+            /** @description The number of receipts of messages that the service carries. */
+            accepted: number;
+            /** @description The number of other receipts, which are not stored. */
+            unknown: number;
+        };
+        /** @description The deliveries to send again. */
         ReplayInput: {
             /**
              * Format: date-time
-             * @description From when on: a time, ISO 8601.
+             * @description The start of the range, in ISO 8601.
              */
             since: string;
             /**
-             * @description Those of this status; where absent, those that never arrived.
+             * @description The status of the deliveries. Default: all that never arrived.
              * @enum {string}
              */
             status?: "delivered" | "failed" | "skipped";
         };
-        /** @description What is sent again. */
+        /** @description The result of a replay. */
         Replay: {
-            /** @description How many were queued by this request. */
+            /** @description The number of deliveries that this request queued. */
             replayed: number;
-            /** @description How many of the same time were pending anyway. */
+            /** @description The number of deliveries since that time that were already pending. */
             pending: number;
         };
-        /** @description A delivery, as lists show it. */
+        /** @description A delivery in a list. */
         ListedDelivery: {
             /** @description Event and service: `{eventId}:{service}`. */
             id: string;
-            /** @description The event's name, as in its body. */
+            /** @description The name of the event, as in the body. */
             event: string;
-            /** @description The `id` of its body. */
+            /** @description The `id` in the body. */
             eventId: string;
-            /** @description The webhook that it goes to. */
+            /** @description The webhook that receives the event. */
             service: string;
             /** @description The organization of the service. */
             organization: string;
-            /** @description The conversation that the event tells of. */
+            /** @description The conversation of the event. */
             conversation?: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
             /**
-             * @description Where it is: `pending` is to be sent, `failed` was given up, `skipped` was never sent, because the service is disabled.
+             * @description The status. `pending`: to be sent. `failed`: given up. `skipped`: never sent, because the service is disabled.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "skipped";
             /**
+             * @description `in`: a post of a channel. Absent: an event for a service.
+             * @enum {string}
+             */
+            direction?: "in";
+            /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it arrived or was given up.
+             * @description The time at which the delivery arrived or was given up.
              */
             finishedAt?: string;
             /**
              * Format: date-time
-             * @description When it is removed. Of pending ones only while they wait for their service to become active.
+             * @description The time of removal. For a pending delivery, present only while its service is not active.
              */
             expiresAt?: string;
             /**
              * Format: date-time
-             * @description Of pending ones. For those behind another one of their conversation: when they are looked at again at the latest. Absent while they wait for their service to become active.
+             * @description The next attempt of a pending delivery. Behind another delivery of the conversation: the latest time of the next check. Absent while the service is not active.
              */
             nextAttemptAt?: string;
-            /** @description How often it was tried. */
+            /** @description The number of attempts. */
             attemptCount: number;
         };
         /** @description One attempt to deliver an event. */
         DeliveryAttempt: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The start of the attempt.
              */
             at: string;
-            /** @description How long it took, in milliseconds. */
+            /** @description The duration in milliseconds. */
             durationMs: number;
             /**
-             * @description What came of it.
+             * @description The outcome of the attempt.
              * @enum {string}
              */
-            outcome: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address";
-            /** @description The HTTP status of the answer. */
+            outcome: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address" | "refused" | "throttled" | "broken";
+            /** @description The HTTP status of the response. */
             status?: number;
-            /** @description The first 16 KiB of the answer. */
+            /** @description The first 16 KiB of the response. */
             response?: string;
-            /** @description Why there was no answer, or where a redirect points. */
+            /** @description The reason for a missing response, or the target of a redirect. */
             reason?: string;
-            /** @description How many requests were made, where more than one: an idle connection closed under the first. */
+            /** @description The number of requests, if more than one: an idle connection closed during the first request. */
             requests?: number;
-            /** @description What became of the messages in the answer. */
+            /** @description The outcome of the messages in the response. */
             reply?: string;
         };
-        /** @description Everything that a webhook may be sent: `event` says what it is. */
-        WebhookEvent: components["schemas"]["MessageCreated"] | components["schemas"]["MessageUpdated"] | components["schemas"]["MessageDeleted"] | components["schemas"]["ConversationCreated"] | components["schemas"]["ConversationUpdated"] | components["schemas"]["ConversationDeleted"] | components["schemas"]["ContactCreated"] | components["schemas"]["ContactUpdated"] | components["schemas"]["ContactDeleted"] | components["schemas"]["UserCreated"] | components["schemas"]["UserUpdated"] | components["schemas"]["UserDeleted"] | components["schemas"]["UserLoggedIn"] | components["schemas"]["OrganizationCreated"] | components["schemas"]["OrganizationUpdated"] | components["schemas"]["OrganizationDeleted"] | components["schemas"]["OrganizationGroupCreated"] | components["schemas"]["OrganizationGroupUpdated"] | components["schemas"]["OrganizationGroupDeleted"] | components["schemas"]["FormCreated"] | components["schemas"]["FormUpdated"] | components["schemas"]["FormDeleted"] | components["schemas"]["ChannelCreated"] | components["schemas"]["ChannelUpdated"] | components["schemas"]["ChannelDeleted"] | components["schemas"]["ServiceCreated"] | components["schemas"]["ServiceUpdated"] | components["schemas"]["ServiceDeleted"] | components["schemas"]["ServiceFailed"] | components["schemas"]["EventTypeCreated"] | components["schemas"]["EventTypeUpdated"] | components["schemas"]["EventTypeDeleted"] | components["schemas"]["KnowledgeItemCreated"] | components["schemas"]["KnowledgeItemUpdated"] | components["schemas"]["KnowledgeItemDeleted"];
-        /** @description An event on its way to a webhook, with every attempt. */
+        /** @description A file at the provider. */
+        InboundMedia: {
+            /** @description The address of the file at the provider. */
+            url: string;
+            /** @description The media type that the provider declares. */
+            type: string;
+        };
+        /** @description An entry that a channel received. */
+        ReceivedEntry: {
+            /** @description The provider's id. A second entry of the service with the same id is posted once. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of sending.
+             */
+            at?: string;
+            from: components["schemas"]["InboundSender"];
+            /** @description The messages, in order. */
+            messages: components["schemas"]["InboundMessage"][];
+            /** @description Files to fetch from the provider. */
+            media?: components["schemas"]["InboundMedia"][];
+        };
+        /** @description An event for a webhook, with every attempt. */
         Delivery: {
             /** @description Event and service: `{eventId}:{service}`. */
             id: string;
-            /** @description The event's name, as in its body. */
+            /** @description The name of the event, as in the body. */
             event: string;
-            /** @description The `id` of its body. */
+            /** @description The `id` in the body. */
             eventId: string;
-            /** @description The webhook that it goes to. */
+            /** @description The webhook that receives the event. */
             service: string;
             /** @description The organization of the service. */
             organization: string;
-            /** @description The conversation that the event tells of. */
+            /** @description The conversation of the event. */
             conversation?: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
             /**
-             * @description Where it is: `pending` is to be sent, `failed` was given up, `skipped` was never sent, because the service is disabled.
+             * @description The status. `pending`: to be sent. `failed`: given up. `skipped`: never sent, because the service is disabled.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "skipped";
             /**
+             * @description `in`: a post of a channel. Absent: an event for a service.
+             * @enum {string}
+             */
+            direction?: "in";
+            /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it arrived or was given up.
+             * @description The time at which the delivery arrived or was given up.
              */
             finishedAt?: string;
             /**
              * Format: date-time
-             * @description When it is removed. Of pending ones only while they wait for their service to become active.
+             * @description The time of removal. For a pending delivery, present only while its service is not active.
              */
             expiresAt?: string;
             /**
              * Format: date-time
-             * @description Of pending ones. For those behind another one of their conversation: when they are looked at again at the latest. Absent while they wait for their service to become active.
+             * @description The next attempt of a pending delivery. Behind another delivery of the conversation: the latest time of the next check. Absent while the service is not active.
              */
             nextAttemptAt?: string;
-            /** @description How often it was tried. */
+            /** @description The number of attempts. */
             attemptCount: number;
-            /** @description Every attempt, the first one first. */
+            /** @description All attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
-            body: components["schemas"]["WebhookEvent"];
+            body?: components["schemas"]["WebhookEvent"];
+            entry?: components["schemas"]["ReceivedEntry"];
+            /** @description A post of a provider without a message. */
+            post?: string;
         };
-        /** @description A kind of business event, and what is made of it. */
+        /** @description A kind of business event, with the expression for its messages. */
         EventType: {
-            /** @description Its id. */
+            /** @description The id of the event type. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
-            /** @description Its name, unique in the organization. */
+            /** @description The name, unique in the organization. */
             name: string;
-            /** @description What it tells. */
+            /** @description The description. */
             description?: string;
-            /** @description The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
+            /** @description The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
             jsonata?: string;
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
         };
@@ -3453,23 +4444,32 @@ export interface components {
         EventTypeInput: {
             /** @description words of letters, digits, "_" and "-" joined by dots, as in order.created */
             name: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description What it tells. */
+            /** @description The description. */
             description?: string;
-            /** @description The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
+            /** @description The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
             jsonata?: string;
         };
-        /** @description What to change: a field that is left out stays as it is, null clears it. */
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
         EventTypePatch: {
             /** @description words of letters, digits, "_" and "-" joined by dots, as in order.created */
             name?: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
+            /** @description The organization of the record. Default: the caller's. */
             organization?: string;
-            /** @description What it tells. */
+            /** @description The description. */
             description?: string | null;
-            /** @description The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
+            /** @description The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
             jsonata?: string | null;
+        };
+        /** @description The whole event type, without its name. */
+        EventTypeByName: {
+            /** @description The organization of the record. Default: the caller's. */
+            organization?: string;
+            /** @description The description. */
+            description?: string;
+            /** @description The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
+            jsonata?: string;
         };
         /** @description A business event as a CloudEvent 1.0, in structured form. */
         CloudEvent: {
@@ -3478,72 +4478,99 @@ export interface components {
              * @constant
              */
             specversion: "1.0";
-            /** @description Names the event, together with `source`: the same again is the same event. */
+            /** @description The id of the event at the `source`. An equal id and source are the same event. */
             id: string;
-            /** @description Where it happened. */
+            /** @description The source of the event. */
             source: string;
-            /** @description What happened: the name of the event, where the path has none. */
+            /** @description The type of the event: its name, if the path has no name. */
             type: string;
-            /** @description The body; null where absent. */
+            /** @description The body. Default null. */
             data?: unknown;
         };
-        /** @description A business event as a form. A field that is there several times is the list of its texts. */
+        /** @description A business event as a form. A repeated field becomes the list of its texts. */
         FormEvent: {
             [key: string]: string;
         };
-        /** @description The contact, of an upsert. */
+        /** @description The value of `$event` in the preview. */
+        EventFacts: {
+            /** @description A generated id, which no event has. */
+            id: string;
+            /** @description The name of the event. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time of acceptance.
+             */
+            time: string;
+            /** @description The organization of the sender. */
+            organization: string;
+            /** @description The headers of the request that expressions may read, in lower case. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description The attributes of a CloudEvent, with its extensions: texts, numbers, true or false. */
+            cloudEvent?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The contact of an upsert. */
         EventPreviewContact: {
             profile: components["schemas"]["ContactProfile"];
         };
         /** @description A message that would be posted. */
         EventPreviewMessage: {
-            /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
+            /** @description The text: 1 to 32,000 characters of text or HTML. For other values of `contentType`: an address. For the types command, field and form: the instruction. */
             text: string;
             /**
-             * @description What kind of message it is.
+             * @description The type of the message.
              * @enum {string}
              */
             type: "chat" | "card" | "postback" | "mention" | "tag" | "search" | "command" | "form" | "field" | "results" | "report" | "status";
             /**
-             * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
+             * @description The role of the author. Default bot, for scope guest contact. Only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
-            /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
+            /** @description Whether only the people who staff the conversation see the message. Default true, but false for the roles contact and agent, and for messages with `meta.template`. */
             isBackchannel: boolean;
             /**
-             * @description What `text` is; only on chat, card, postback and mention.
+             * @description The media type of `text`. Only on chat, card, postback and mention.
              * @enum {string}
              */
             contentType?: "text/plain" | "text/html" | "text/url" | "image/png" | "image/gif" | "image/jpg" | "image/jpeg" | "application/pdf";
-            /** @description Who it is from: the caller where absent. Another needs scope bot. */
+            /** @description The sender. Default: the caller. Another user needs scope bot. */
             user?: string;
-            /** @description The id of the external service that it is mirrored with. */
+            /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that it came or goes by. Default web. */
+            /** @description The touchpoint that carries the message. Default web. */
             touchpoint: string;
-            /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
+            /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
-            /** @description A list; only on chat, card and postback. */
+            /**
+             * Format: date-time
+             * @description The time of processing, up to 400 days ahead, instead of `delay`. A time in the past, by a day at most, means at once.
+             */
+            sendAt?: string;
+            /** @description List items. Only on chat, card and postback. */
             items?: components["schemas"]["Item"][];
-            /** @description Buttons. Replies and location requests go with nothing else. */
+            /** @description Buttons. Replies and location requests cannot be combined with other types. */
             actions?: components["schemas"]["Action"][];
-            /** @description Completed forms; of a message of type results. */
+            /** @description Completed forms. Only for type results. */
             results?: components["schemas"]["FormResult"][];
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
+            /** @description The kind of provider: `api`, `webhook`, or a configured kind. */
             serviceType: string;
-            /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
+            /** @description Your own id of the message. A second message with the same id in a conversation returns the first message (200). */
             externalId?: string;
-            /** @description Who it would be from. */
+            /** @description The author of the message. */
             createdBy: string;
         };
-        /** @description What would be posted into one conversation. */
+        /** @description The messages that would be posted into one conversation. */
         EventPreviewResult: {
-            /** @description Whether the conversation would be made. */
+            /** @description Whether the conversation would be created. */
             created: boolean;
             /** @description The conversation. */
             conversation?: string;
@@ -3551,226 +4578,284 @@ export interface components {
             /** @description The messages, in order. */
             messages: components["schemas"]["EventPreviewMessage"][];
         };
-        /** @description What an event would post. */
+        /** @description The messages that an event would post. */
         EventPreview: {
             /**
-             * @description What would become of it.
+             * @description The outcome that the event would have.
              * @enum {string}
              */
             status: "processed" | "ignored";
-            /** @description What would be posted, by conversation. */
+            event: components["schemas"]["EventFacts"];
+            /** @description The messages that would be posted, by conversation. */
             results: components["schemas"]["EventPreviewResult"][];
         };
-        /** @description Which events of a type to run again. */
+        /** @description The events of a type to run again. */
         EventTypeRetryInput: {
             /**
              * Format: date-time
-             * @description From when on they came: a time, ISO 8601.
+             * @description The earliest time of arrival, in ISO 8601.
              */
             since: string;
             /**
-             * @description Those of this status; where absent, `failed`.
+             * @description The status of the events. Default `failed`.
              * @enum {string}
              */
             status?: "failed" | "ignored";
         };
-        /** @description What is run again. */
+        /** @description The result of a retry. */
         RetriedEvents: {
-            /** @description How many are run again. */
+            /** @description The number of events that run again. */
             retried: number;
         };
-        /** @description Where a system posts that can only be given a URL. */
-        IngestAddress: {
-            /** @description The type of what is posted there. */
-            eventtype: string;
-            /** @description As whom it posts. */
-            user: string;
+        /** @description A signature that is an HMAC of the post. */
+        HmacSignature: {
+            /** @description the name of the header that has the signature, in letters, digits, "-" and "_" */
+            header: string;
             /**
-             * @description How the sender signs its posts. Absent: they are not signed.
+             * @description The algorithm. Default `sha256`.
              * @enum {string}
              */
-            signature?: "standard-webhooks" | "github" | "stripe" | "shopify" | "slack";
-            /** @description The user who made it. */
+            algorithm?: "sha256" | "sha512" | "sha1";
+            /**
+             * @description The encoding. Default `hex`.
+             * @enum {string}
+             */
+            encoding?: "hex" | "base64";
+            /** @description what precedes the signature, in visible ASCII characters but "," and ";" */
+            prefix?: string;
+            /** @description The signed content: `{body}`, and any of `{timestamp}`, `{id}` and `{url}`, the address itself. Default `{body}`. */
+            content?: string;
+            /** @description the name of the header that has the id of the event, in letters, digits, "-" and "_" */
+            idHeader?: string;
+            /** @description the name of the header that has the signed time (seconds, milliseconds or ISO 8601), in letters, digits, "-" and "_" */
+            timestampHeader?: string;
+            /** @description what precedes the time, where its header has several parts, in visible ASCII characters but "," and ";" */
+            timestampPrefix?: string;
+        };
+        /** @description An address for a system that accepts only a URL. */
+        IngestAddress: {
+            /** @description The event type of the posts. */
+            eventtype: string;
+            /** @description The author of the posts. */
+            user: string;
+            /** @description The signature of the posts: the name of a known sender, or a description. Absent: the posts are not signed. */
+            signature?: ("standard-webhooks" | "github" | "stripe" | "shopify" | "slack") | components["schemas"]["HmacSignature"];
+            /** @description The user who created the address. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: uri
-             * @description The address: shown in the answer that makes it, and never again.
+             * @description The address. Only the response that creates the address has it.
              */
             url?: string;
         };
-        /** @description An ingest address to make. */
+        /** @description An ingest address to create. */
         IngestAddressInput: {
-            /** @description As whom it posts: a bot of the organization of the event type, or below. */
+            /** @description The author of the posts: a bot of the organization of the event type, or below it. */
             user: string;
-            /** @description What posts are signed with; without one any post is taken. Of `standard-webhooks`: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. Of the others: as they show it. */
+            /** @description The secret that signs the posts. Without a secret, any post is accepted. For `standard-webhooks`: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. For other senders: the secret as the sender shows it. */
             secret?: string;
-            /**
-             * @description How the sender signs its posts. `standard-webhooks` where absent.
-             * @enum {string}
-             */
-            signature?: "standard-webhooks" | "github" | "stripe" | "shopify" | "slack";
+            /** @description The signature of the posts: the name of a known sender, or a description. Default `standard-webhooks`. */
+            signature?: ("standard-webhooks" | "github" | "stripe" | "shopify" | "slack") | components["schemas"]["HmacSignature"];
+            /** @description The token that Meta sends with its challenge (`hub.verify_token`). With the token, an address with a secret returns the challenge too. */
+            verifyToken?: string;
         };
-        /** @description An expression that is not kept yet, and an event to try it with. */
+        /** @description An example of `$event`. Its id, time and organization are set. */
+        EventContextDraft: {
+            /** @description words of letters, digits, "_" and "-" joined by dots, as in order.created */
+            name?: string;
+            /** @description The headers of the request that expressions may read, in lower case. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description The attributes of a CloudEvent, with its extensions: texts, numbers, true or false. */
+            cloudEvent?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An unsaved expression, and an event to evaluate it on. */
         ExpressionDraft: {
-            /** @description The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
+            /** @description The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
             jsonata: string;
             /** @description The body of the event. */
             body: unknown;
+            event?: components["schemas"]["EventContextDraft"];
         };
-        /** @description What is wrong at one place of the result. */
+        /** @description The headers and attributes in `$event`. Lists leave it out. */
+        EventContext: {
+            /** @description The headers of the request that expressions may read, in lower case. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description The attributes of a CloudEvent, with its extensions: texts, numbers, true or false. */
+            cloudEvent?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A problem in a field of the result. */
         BusinessEventErrorDetail: {
-            /** @description The place, dotted. */
+            /** @description The dotted path of the field. */
             path: string;
-            /** @description What is wrong there. */
+            /** @description The problem of the field. */
             message: string;
         };
-        /** @description Why it failed. */
+        /** @description The reason why the event failed. */
         BusinessEventError: {
-            /** @description In words. */
+            /** @description The reason in words. */
             message: string;
-            /** @description The places that are wrong. */
+            /** @description The invalid fields. */
             details?: components["schemas"]["BusinessEventErrorDetail"][];
         };
-        /** @description A business event, with what became of it. */
+        /** @description A business event with its outcome. */
         BusinessEvent: {
             /** @description The id of the event. */
             id: string;
             /**
-             * @description What became of it: `processed` has posted, `ignored` had nothing to post, `failed` says why in `error`, `unrouted` waits for an event type.
+             * @description The outcome. `processed`: posted. `ignored`: nothing to post. `failed`: see `error`. `unrouted`: waits for an event type.
              * @enum {string}
              */
             status: "received" | "processed" | "ignored" | "failed" | "unrouted";
-            /** @description The conversations that it posted into. */
+            /** @description The conversations with messages of the event. */
             conversations: string[];
-            /** @description The messages that it posted. */
+            /** @description The posted messages. */
             messages: string[];
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
-            /** @description The name of its event type. */
+            /** @description The name of the event type. */
             name: string;
-            /** @description Its event type; none where it is `unrouted`. */
+            /** @description The event type. Absent if the event is `unrouted`. */
             eventtype?: string;
-            /** @description What was sent. Lists leave out bodies above 16 KiB. */
+            /** @description The body. Lists leave out bodies above 16 KiB. */
             body?: unknown;
+            context?: components["schemas"]["EventContext"];
             error?: components["schemas"]["BusinessEventError"];
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it was run last.
+             * @description The time of the last run.
              */
             processedAt?: string;
         };
-        /** @description Which unrouted events to run. */
+        /** @description The unrouted events to run. */
         UnroutedRetryInput: {
-            /** @description What they were sent as. */
+            /** @description The name of the events. */
             name: string;
             /**
              * Format: date-time
-             * @description From when on they came: a time, ISO 8601.
+             * @description The earliest time of arrival, in ISO 8601.
              */
             since: string;
         };
-        /** @description What became of a business event. */
+        /** @description The outcome of a business event. */
         BusinessEventOutcome: {
             /** @description The id of the event. */
             id: string;
             /**
-             * @description What became of it: `processed` has posted, `ignored` had nothing to post, `failed` says why in `error`, `unrouted` waits for an event type.
+             * @description The outcome. `processed`: posted. `ignored`: nothing to post. `failed`: see `error`. `unrouted`: waits for an event type.
              * @enum {string}
              */
             status: "received" | "processed" | "ignored" | "failed" | "unrouted";
-            /** @description The conversations that it posted into. */
+            /** @description The conversations with messages of the event. */
             conversations: string[];
-            /** @description The messages that it posted. */
+            /** @description The posted messages. */
             messages: string[];
         };
-        /** @description Who did it. */
+        /** @description A form with a file. */
+        FileForm: {
+            /** @description The conversation. This field must precede the file. */
+            conversation?: string;
+            /**
+             * Format: binary
+             * @description The file, with its name.
+             */
+            file: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+        };
+        /** @description The author of the activity. */
         ActivityActor: {
-            /** @description What they are in ActivityStreams 2. */
+            /** @description The type of the actor in ActivityStreams 2. */
             type: string;
-            /** @description Their address in this API. */
+            /** @description The address of the actor in this API. */
             id: string;
         };
-        /** @description What it was done to. */
+        /** @description The object of the activity. */
         ActivityObject: {
-            /** @description What it is in ActivityStreams 2. */
+            /** @description The type of the object in ActivityStreams 2. */
             type: string;
-            /** @description Its address in this API. */
+            /** @description The address of the object in this API. */
             id?: string;
-            /** @description Where it is shown. */
+            /** @description The page that shows the object. */
             url?: string;
-            /** @description Its name. */
+            /** @description The name of the object. */
             name?: string;
-            /** @description Its text. */
+            /** @description The text of the object. */
             content?: string;
-            /** @description The type of its text. */
+            /** @description The media type of the text. */
             mediaType?: string;
         };
         /** @description The event as an activity of ActivityStreams 2. */
         Activity: {
             /**
-             * @description Always this.
+             * @description The JSON-LD context. Constant.
              * @constant
              */
             "@context": "https://www.w3.org/ns/activitystreams";
-            /** @description What was done. */
+            /** @description The type of the activity. */
             type: string;
             actor: components["schemas"]["ActivityActor"];
             object: components["schemas"]["ActivityObject"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             published: string;
-            /** @description The same in words. */
+            /** @description The activity in words. */
             summary: string;
         };
-        /** @description A conversation as it was at that moment, without its list of messages. */
+        /** @description A conversation at the time of the event, without its list of messages. */
         ConversationSnapshot: {
-            /** @description Its id. */
+            /** @description The id of the conversation. */
             id: string;
-            /** @description The last part of its address: the key to the chat page. */
+            /** @description The last part of the address: the chat key. */
             slug: string;
             /**
              * Format: uri
              * @description The contact's chat page.
              */
             url: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization: string;
             /** @description The name. */
             name?: string;
             /**
-             * @description Who began it: events carry it as their third word.
+             * @description The initiator of the conversation. The third word of event names.
              * @enum {string}
              */
             type: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
             /**
-             * @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over.
+             * @description The status. `queued`: waits for an agent. `active`: has an agent. `closed`: has ended.
              * @enum {string}
              */
             status: "queued" | "active" | "closed";
-            /** @description The name of its category. */
+            /** @description The name of the category. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number;
-            /** @description The language that is spoken in it. */
+            /** @description The language of the conversation. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta: {
@@ -3782,7 +4867,7 @@ export interface components {
             participants: components["schemas"]["Participant"][];
             /** @description The channels that were notified. */
             channels: string[];
-            /** @description The channels that were not notified, because nobody was online. */
+            /** @description The channels that were not notified, because no member was online. */
             channelsOffline: string[];
             /** @description The touchpoints in use, by code. */
             touchpoints: {
@@ -3792,41 +4877,79 @@ export interface components {
             forms: components["schemas"]["ConversationForm"][];
             /** @description The forms that were completed. */
             results: components["schemas"]["ConversationResult"][];
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When its last chat, card, postback or mention was processed; before the first one, when it was created. Nothing else changes it, so lists sorted by it move by messages alone.
+             * @description The end of the time out of the queue, after `/snooze`.
+             */
+            snoozedUntil?: string;
+            /** @description The labels, in lower case. Guests do not see them. */
+            labels?: string[];
+            /**
+             * Format: date-time
+             * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
              */
             lastMessageAt: string;
+            lastMessage?: components["schemas"]["LastMessage"];
+            /**
+             * Format: date-time
+             * @description The time since which the contact waits for a reply, or for an agent to take the conversation from the queue. Absent if the contact does not wait.
+             */
+            waitingSince?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first message of the contact.
+             */
+            firstContactAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first reply of an agent or bot to the contact.
+             */
+            firstReplyAt?: string;
+            /**
+             * Format: date-time
+             * @description The time at which the first participant accepted the conversation.
+             */
+            acceptedAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first closing. A later reopening does not change it.
+             */
+            closedAt?: string;
         };
-        /** @description What webhooks are sent for `message.create`. */
+        /** @description The webhook body of `message.create`. */
         MessageCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /** @description The event, with the types of the conversation and of the message. */
             event: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 message: components["schemas"]["Message"];
                 conversation: components["schemas"]["ConversationSnapshot"];
@@ -3835,60 +4958,122 @@ export interface components {
         };
         /** @description Messages to post into the conversation of the event. */
         WebhookReply: {
-            /** @description Who posts them: an access token or API key. */
+            /** @description The author's access token or API key. */
             token: string;
             /** @description The messages, in order. */
             messages: components["schemas"]["MessageInput"][];
         };
-        /** @description What webhooks are sent for `message.update`. */
+        /** @description The webhook body of `message.update`. */
         MessageUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /** @description The event, with the types of the conversation and of the message. */
             event: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 message: components["schemas"]["Message"];
                 conversation: components["schemas"]["ConversationSnapshot"];
                 links: components["schemas"]["Links"];
             };
         };
-        /** @description What webhooks are sent for `message.delete`. */
+        /** @description The webhook body of `message.delete`. */
         MessageDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /** @description The event, with the types of the conversation and of the message. */
             event: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 message: components["schemas"]["Message"];
                 conversation: components["schemas"]["ConversationSnapshot"];
                 links: components["schemas"]["Links"];
             };
         };
-        /** @description What webhooks are sent for `conversation.create`. */
+        /** @description The reason why the delivery failed. */
+        ReceiptError: {
+            /** @description The provider's code, or a code of spec 15.3. */
+            code: string;
+            /** @description The reason in words. */
+            message: string;
+        };
+        /** @description The delivery status of a message that a channel carries. */
+        DeliveryReceipt: {
+            /**
+             * @description The current status of the message.
+             * @enum {string}
+             */
+            status: "sent" | "failed" | "delivered" | "read";
+            /**
+             * Format: date-time
+             * @description The time of the status.
+             */
+            at: string;
+            /** @description The service that carries the message. */
+            service: string;
+            /** @description The provider's id of the message. */
+            externalId?: string;
+            error?: components["schemas"]["ReceiptError"];
+        };
+        /** @description The webhook body of `message.receipt`. */
+        MessageReceipt: {
+            /** @description The id of the event, the same in retries, in replays and for all services. */
+            id: string;
+            /** @description The event, with the types of the conversation and of the message. */
+            event: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /** @description The organization of the event. */
+            organization: string;
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
+            sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
+            activity: components["schemas"]["Activity"];
+            /** @description The records at the time of the event. */
+            data: {
+                message: components["schemas"]["Message"];
+                receipt: components["schemas"]["DeliveryReceipt"];
+            };
+        };
+        /** @description The webhook body of `conversation.create`. */
         ConversationCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -3897,23 +5082,28 @@ export interface components {
             event: "conversation.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 conversation: components["schemas"]["ConversationSnapshot"];
                 links: components["schemas"]["Links"];
             };
         };
-        /** @description What webhooks are sent for `conversation.update`. */
+        /** @description The webhook body of `conversation.update`. */
         ConversationUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -3922,23 +5112,32 @@ export interface components {
             event: "conversation.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 conversation: components["schemas"]["ConversationSnapshot"];
                 links: components["schemas"]["Links"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `conversation.delete`. */
+        /** @description The webhook body of `conversation.delete`. */
         ConversationDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -3947,29 +5146,38 @@ export interface components {
             event: "conversation.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 conversation: components["schemas"]["ConversationSnapshot"];
                 links: components["schemas"]["Links"];
             };
         };
-        /** @description A contact as it was at that moment. Of one that was deleted with its conversation, its ids alone. */
+        /** @description A contact at the time of the event. Only ids if the contact was deleted with its conversation. */
         ContactSnapshot: {
-            /** @description Its id. */
+            /** @description The id of the contact. */
             id: string;
-            /** @description The organization that it belongs to. */
+            /** @description The organization of the record. */
             organization?: string;
-            /** @description The conversation of the contact, once there is one. */
+            /** @description The conversation of the contact, if any. */
             conversation?: string;
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
             profile?: components["schemas"]["ContactProfile"];
+            /** @description The addresses of the contact on channels. */
+            identities?: components["schemas"]["ContactIdentity"][];
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -3978,22 +5186,22 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description The user who created it. */
+            /** @description The user who created the record. */
             createdBy?: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description The time of the last change.
              */
             updatedAt?: string;
         };
-        /** @description What webhooks are sent for `contact.create`. */
+        /** @description The webhook body of `contact.create`. */
         ContactCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4002,24 +5210,29 @@ export interface components {
             event: "contact.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 contact: components["schemas"]["ContactSnapshot"];
                 conversation?: components["schemas"]["ConversationSnapshot"];
                 links?: components["schemas"]["Links"];
             };
         };
-        /** @description What webhooks are sent for `contact.update`. */
+        /** @description The webhook body of `contact.update`. */
         ContactUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4028,24 +5241,33 @@ export interface components {
             event: "contact.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 contact: components["schemas"]["ContactSnapshot"];
                 conversation?: components["schemas"]["ConversationSnapshot"];
                 links?: components["schemas"]["Links"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `contact.delete`. */
+        /** @description The webhook body of `contact.delete`. */
         ContactDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4054,24 +5276,29 @@ export interface components {
             event: "contact.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 contact: components["schemas"]["ContactSnapshot"];
                 conversation?: components["schemas"]["ConversationSnapshot"];
                 links?: components["schemas"]["Links"];
             };
         };
-        /** @description What webhooks are sent for `user.create`. */
+        /** @description The webhook body of `user.create`. */
         UserCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4080,22 +5307,27 @@ export interface components {
             event: "user.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 user: components["schemas"]["User"];
             };
         };
-        /** @description What webhooks are sent for `user.update`. */
+        /** @description The webhook body of `user.update`. */
         UserUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4104,22 +5336,31 @@ export interface components {
             event: "user.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 user: components["schemas"]["User"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `user.delete`. */
+        /** @description The webhook body of `user.delete`. */
         UserDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4128,22 +5369,27 @@ export interface components {
             event: "user.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 user: components["schemas"]["User"];
             };
         };
-        /** @description What webhooks are sent for `user.login`. */
+        /** @description The webhook body of `user.login`. */
         UserLoggedIn: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4152,22 +5398,27 @@ export interface components {
             event: "user.login";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 user: components["schemas"]["User"];
             };
         };
-        /** @description What webhooks are sent for `organization.create`. */
+        /** @description The webhook body of `organization.create`. */
         OrganizationCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4176,22 +5427,27 @@ export interface components {
             event: "organization.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 organization: components["schemas"]["Organization"];
             };
         };
-        /** @description What webhooks are sent for `organization.update`. */
+        /** @description The webhook body of `organization.update`. */
         OrganizationUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4200,22 +5456,31 @@ export interface components {
             event: "organization.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 organization: components["schemas"]["Organization"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `organization.delete`. */
+        /** @description The webhook body of `organization.delete`. */
         OrganizationDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4224,22 +5489,27 @@ export interface components {
             event: "organization.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 organization: components["schemas"]["Organization"];
             };
         };
-        /** @description What webhooks are sent for `orggroup.create`. */
+        /** @description The webhook body of `orggroup.create`. */
         OrganizationGroupCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4248,22 +5518,27 @@ export interface components {
             event: "orggroup.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 orggroup: components["schemas"]["OrganizationGroup"];
             };
         };
-        /** @description What webhooks are sent for `orggroup.update`. */
+        /** @description The webhook body of `orggroup.update`. */
         OrganizationGroupUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4272,22 +5547,31 @@ export interface components {
             event: "orggroup.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 orggroup: components["schemas"]["OrganizationGroup"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `orggroup.delete`. */
+        /** @description The webhook body of `orggroup.delete`. */
         OrganizationGroupDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4296,22 +5580,27 @@ export interface components {
             event: "orggroup.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 orggroup: components["schemas"]["OrganizationGroup"];
             };
         };
-        /** @description What webhooks are sent for `form.create`. */
+        /** @description The webhook body of `form.create`. */
         FormCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4320,22 +5609,27 @@ export interface components {
             event: "form.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 form: components["schemas"]["Form"];
             };
         };
-        /** @description What webhooks are sent for `form.update`. */
+        /** @description The webhook body of `form.update`. */
         FormUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4344,22 +5638,31 @@ export interface components {
             event: "form.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 form: components["schemas"]["Form"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `form.delete`. */
+        /** @description The webhook body of `form.delete`. */
         FormDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4368,22 +5671,27 @@ export interface components {
             event: "form.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 form: components["schemas"]["Form"];
             };
         };
-        /** @description What webhooks are sent for `channel.create`. */
+        /** @description The webhook body of `channel.create`. */
         ChannelCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4392,22 +5700,27 @@ export interface components {
             event: "channel.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 channel: components["schemas"]["Channel"];
             };
         };
-        /** @description What webhooks are sent for `channel.update`. */
+        /** @description The webhook body of `channel.update`. */
         ChannelUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4416,22 +5729,31 @@ export interface components {
             event: "channel.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 channel: components["schemas"]["Channel"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `channel.delete`. */
+        /** @description The webhook body of `channel.delete`. */
         ChannelDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4440,22 +5762,27 @@ export interface components {
             event: "channel.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 channel: components["schemas"]["Channel"];
             };
         };
-        /** @description What webhooks are sent for `service.create`. */
+        /** @description The webhook body of `service.create`. */
         ServiceCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4464,22 +5791,27 @@ export interface components {
             event: "service.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 service: components["schemas"]["Service"];
             };
         };
-        /** @description What webhooks are sent for `service.update`. */
+        /** @description The webhook body of `service.update`. */
         ServiceUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4488,22 +5820,31 @@ export interface components {
             event: "service.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 service: components["schemas"]["Service"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `service.delete`. */
+        /** @description The webhook body of `service.delete`. */
         ServiceDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4512,43 +5853,48 @@ export interface components {
             event: "service.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 service: components["schemas"]["Service"];
             };
         };
-        /** @description Why the event was given up, or the service is out of use. */
+        /** @description The reason why the event was given up, or the service became inactive. */
         ServiceFailure: {
-            /** @description In words. */
+            /** @description The reason in words. */
             reason: string;
-            /** @description The delivery that was tried last. */
+            /** @description The last attempted delivery. */
             delivery: string;
-            /** @description Its event. */
+            /** @description The event of the delivery. */
             event: string;
             /**
-             * @description What came of the attempt.
+             * @description The outcome of the attempt.
              * @enum {string}
              */
-            outcome: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address";
+            outcome: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address" | "refused" | "throttled" | "broken";
             /**
              * Format: date-time
-             * @description When it was tried.
+             * @description The time of the attempt.
              */
             at: string;
-            /** @description The HTTP status of the answer. */
+            /** @description The HTTP status of the response. */
             status?: number;
         };
-        /** @description What webhooks are sent for `service.error`. */
+        /** @description The webhook body of `service.error`. */
         ServiceFailed: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4557,23 +5903,28 @@ export interface components {
             event: "service.error";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 service: components["schemas"]["Service"];
                 error: components["schemas"]["ServiceFailure"];
             };
         };
-        /** @description What webhooks are sent for `eventtype.create`. */
+        /** @description The webhook body of `eventtype.create`. */
         EventTypeCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4582,22 +5933,27 @@ export interface components {
             event: "eventtype.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 eventtype: components["schemas"]["EventType"];
             };
         };
-        /** @description What webhooks are sent for `eventtype.update`. */
+        /** @description The webhook body of `eventtype.update`. */
         EventTypeUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4606,22 +5962,31 @@ export interface components {
             event: "eventtype.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 eventtype: components["schemas"]["EventType"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `eventtype.delete`. */
+        /** @description The webhook body of `eventtype.delete`. */
         EventTypeDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4630,22 +5995,75 @@ export interface components {
             event: "eventtype.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 eventtype: components["schemas"]["EventType"];
             };
         };
-        /** @description What webhooks are sent for `kbitem.create`. */
+        /** @description The error of an event that failed. */
+        EventTypeFailure: {
+            /** @description The error in words. */
+            message: string;
+            /** @description The invalid fields of the result, 20 at most. */
+            details?: components["schemas"]["BusinessEventErrorDetail"][];
+            /** @description The event that failed. `GET /events/{id}` returns its body. */
+            event: string;
+            /** @description The name of the event. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time of arrival.
+             */
+            at: string;
+            /** @description The number of failed events of the type since the last such notification, including this event. */
+            count: number;
+        };
+        /** @description The webhook body of `eventtype.error`. */
+        EventTypeFailed: {
+            /** @description The id of the event, the same in retries, in replays and for all services. */
+            id: string;
+            /**
+             * @description The event.
+             * @constant
+             */
+            event: "eventtype.error";
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /** @description The organization of the event. */
+            organization: string;
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
+            sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
+            activity: components["schemas"]["Activity"];
+            /** @description The records at the time of the event. */
+            data: {
+                eventtype: components["schemas"]["EventType"];
+                error: components["schemas"]["EventTypeFailure"];
+            };
+        };
+        /** @description The webhook body of `kbitem.create`. */
         KnowledgeItemCreated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4654,22 +6072,27 @@ export interface components {
             event: "kbitem.create";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 kbitem: components["schemas"]["KnowledgeItem"];
             };
         };
-        /** @description What webhooks are sent for `kbitem.update`. */
+        /** @description The webhook body of `kbitem.update`. */
         KnowledgeItemUpdated: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4678,22 +6101,31 @@ export interface components {
             event: "kbitem.update";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 kbitem: components["schemas"]["KnowledgeItem"];
+                /** @description The previous values of the changed fields. Null: the field was absent. */
+                previous?: {
+                    [key: string]: unknown;
+                };
             };
         };
-        /** @description What webhooks are sent for `kbitem.delete`. */
+        /** @description The webhook body of `kbitem.delete`. */
         KnowledgeItemDeleted: {
-            /** @description The event's: the same over retries, replays and services. */
+            /** @description The id of the event, the same in retries, in replays and for all services. */
             id: string;
             /**
              * @description The event.
@@ -4702,51 +6134,66 @@ export interface components {
             event: "kbitem.delete";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             timestamp: string;
-            /** @description The organization that it happened in. */
+            /** @description The organization of the event. */
             organization: string;
-            /** @description Its place among the events of its conversation, or of its organization where it has none. */
+            /** @description The number of the event in its conversation, or in its organization if it has no conversation. */
             sequence: number;
+            /**
+             * @description Marks an example sent by `POST /services/{id}/test`.
+             * @constant
+             */
+            test?: true;
             activity: components["schemas"]["Activity"];
-            /** @description The records as they were at that moment. */
+            /** @description The records at the time of the event. */
             data: {
                 kbitem: components["schemas"]["KnowledgeItem"];
             };
         };
         Operations: {
-            /** @description Log in, or refresh an expired token. Signs in with `email` and `password`, and `otp` where the user has one; or, with `refreshToken` and `clientId` and without an Authorization header, gets new tokens after the access token has expired. Ten failures in 15 minutes for one email lock it for 15 minutes (429). Open to anybody. */
+            /** @description Log in, or refresh an expired token. Signs in with `email` and `password`, and with `otp` if the user has one-time passwords. Or returns new tokens for `refreshToken` and `clientId`, without an Authorization header, after the access token has expired. Ten failures in 15 minutes for one email lock the email for 15 minutes (429). Needs no authentication. */
             "POST /auth/token": {
                 body: components["schemas"]["TokenInput"];
                 answer: components["schemas"]["Token"];
             };
-            /** @description Refresh a token that is still good. Gets new tokens for a refresh token while the access token is still good. The refresh token is used up; who uses it again ends the whole session. Needs scope guest. */
+            /** @description Refresh a valid token. Returns new tokens for a refresh token while the access token is valid. A refresh token is valid once. A second use ends the whole session. Needs scope guest. */
             "GET /auth/token": {
                 query: {
                     refreshToken: string;
                 };
                 answer: components["schemas"]["Token"];
             };
-            /** @description End this session. Ends the session of the token: its access and refresh tokens are refused from now on. Needs scope guest. In a session only: API keys are refused. */
+            /** @description Set a password by a link. Sets the password of the user of a password link, and ends their sessions. `token` is the part of the link after `#/password/`. A link works once. Needs no Authorization header. Needs no authentication. */
+            "PUT /auth/password": {
+                body: components["schemas"]["PasswordInput"];
+                answer: components["schemas"]["PasswordSet"];
+            };
+            /** @description End this session. Ends the session of the token. Its access and refresh tokens are refused from then on. Needs scope guest. Needs a session: API keys are refused. */
             "POST /auth/logout": Record<string, never>;
-            /** @description List organizations. A page of the organizations of your organization and those below, by any of their fields. Needs scope bot. */
+            /** @description Run many requests. Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order. Needs scope guest. */
+            "POST /batch": {
+                body: components["schemas"]["BatchLine"];
+                answer: components["schemas"]["BatchResult"];
+            };
+            /** @description List organizations. Returns a page of the organizations in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /organizations": {
                 answer: components["schemas"]["Organization"][];
             };
-            /** @description Create an organization. Creates an organization; `Location` says where it is. Needs scope admin. */
+            /** @description Create an organization. Creates an organization. `Location` has its address. Needs scope admin. */
             "POST /organizations": {
                 body: components["schemas"]["OrganizationInput"];
                 answer: components["schemas"]["Organization"];
             };
-            /** @description Fetch an organization. One organization, in the shape that `select` and `populate` ask for. Needs scope bot. */
+            /** @description Fetch an organization. Returns an organization, in the shape that `select` and `populate` set. Needs scope bot. */
             "GET /organizations/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Organization"];
             };
-            /** @description Change an organization. Changes the fields that the body names, and answers the whole organization; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope admin. */
+            /** @description Change an organization. Changes the fields in the body, and returns the whole organization. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope admin. */
             "PATCH /organizations/{id}": {
                 path: {
                     id: string;
@@ -4754,49 +6201,63 @@ export interface components {
                 body: components["schemas"]["OrganizationPatch"];
                 answer: components["schemas"]["Organization"];
             };
-            /** @description Delete an organization. Deletes the organization: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete an organization. Deletes the organization. Later requests for it return 404. Needs scope admin. */
             "DELETE /organizations/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Say since when the widget has a secret. Says since when the widget has a secret, and never what it is. Needs scope admin. */
+            /** @description Fetch a report of conversation counts and waiting times. Counts the conversations created in a range of time, in the organization and below it. Returns the median and the p90 of the times until they were accepted, replied to and closed. Needs scope bot. */
+            "GET /organizations/{id}/report": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["Report"];
+            };
+            /** @description List an organization's own and inherited timers. Returns the timers of an organization and of the organizations above it, nearest first. The first timer with a name takes effect. Needs scope bot. */
+            "GET /organizations/{id}/timers": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["OwnedTimer"][];
+            };
+            /** @description Fetch the creation time of the widget secret. Returns the creation time of the widget secret, never the secret. Needs scope admin. */
             "GET /organizations/{id}/widget/secret": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["WidgetSecret"];
             };
-            /** @description Give the widget a new secret, shown in this answer only. Makes a secret for visitors whom a website knows. The answer shows it, this once; the one that it replaces is good for a day more. Needs scope admin. */
+            /** @description Create a widget secret, returned only once. Creates a secret with which a website signs its known visitors. Only this response has the secret. The previous secret stays valid for a day. Needs scope admin. */
             "POST /organizations/{id}/widget/secret": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["WidgetSecret"];
             };
-            /** @description Forget the widget's secrets. Forgets the secret and the one before: no signature of a visitor is valid any more. Needs scope admin. */
+            /** @description Delete the widget secrets. Deletes the secret and the previous secret. Signatures of visitors are no longer valid. Needs scope admin. */
             "DELETE /organizations/{id}/widget/secret": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List organization groups. A page of the organization groups of your organization and those below, by any of their fields. Needs scope bot. */
+            /** @description List organization groups. Returns a page of the organization groups in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /orggroups": {
                 answer: components["schemas"]["OrganizationGroup"][];
             };
-            /** @description Create an organization group. Creates an organization group; `Location` says where it is. Needs scope admin. */
+            /** @description Create an organization group. Creates an organization group. `Location` has its address. Needs scope admin. */
             "POST /orggroups": {
                 body: components["schemas"]["OrganizationGroupInput"];
                 answer: components["schemas"]["OrganizationGroup"];
             };
-            /** @description Fetch an organization group. One organization group, in the shape that `select` and `populate` ask for. Needs scope bot. */
+            /** @description Fetch an organization group. Returns an organization group, in the shape that `select` and `populate` set. Needs scope bot. */
             "GET /orggroups/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["OrganizationGroup"];
             };
-            /** @description Change an organization group. Changes the fields that the body names, and answers the whole organization group; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope admin. */
+            /** @description Change an organization group. Changes the fields in the body, and returns the whole organization group. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope admin. */
             "PATCH /orggroups/{id}": {
                 path: {
                     id: string;
@@ -4804,29 +6265,33 @@ export interface components {
                 body: components["schemas"]["OrganizationGroupPatch"];
                 answer: components["schemas"]["OrganizationGroup"];
             };
-            /** @description Delete an organization group. Deletes the organization group: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete an organization group. Deletes the organization group. Later requests for it return 404. Needs scope admin. */
             "DELETE /orggroups/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List users. A page of the users of your organization and those below, by any of their fields. Needs scope bot. */
+            /** @description List the people of the caller's organization. Returns the agents and admins of the caller's own organization, to whom a conversation can be assigned, with name, picture and status. Needs scope agent. */
+            "GET /users/colleagues": {
+                answer: components["schemas"]["Colleague"][];
+            };
+            /** @description List users. Returns a page of the users in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /users": {
                 answer: components["schemas"]["User"][];
             };
-            /** @description Create a user. Creates a person, or with role bot a bot. Without an email one is made up, which is a bot’s `clientId`. Needs scope admin. */
+            /** @description Create a user. Creates a person, or a bot with role bot. A missing email is generated, and is the `clientId` of a bot. Needs scope admin. */
             "POST /users": {
                 body: components["schemas"]["UserInput"];
                 answer: components["schemas"]["User"];
             };
-            /** @description Fetch a user; `me` is the caller. One user, in the shape that `select` and `populate` ask for. Needs scope bot; for the caller's own record, guest. */
+            /** @description Fetch a user; `me` is the caller. Returns a user, in the shape that `select` and `populate` set. Needs scope bot; for the caller's own record, guest. */
             "GET /users/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["User"];
             };
-            /** @description Change a user. Changes the fields that the body names, and answers the whole user; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope admin; for the caller's own record, guest. */
+            /** @description Change a user. Changes the fields in the body, and returns the whole user. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope admin; for the caller's own record, guest. */
             "PATCH /users/{id}": {
                 path: {
                     id: string;
@@ -4834,48 +6299,55 @@ export interface components {
                 body: components["schemas"]["UserPatch"];
                 answer: components["schemas"]["User"];
             };
-            /** @description Delete a user. Deletes the user: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete a user. Deletes the user. Later requests for it return 404. Needs scope admin. */
             "DELETE /users/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Fetch a user; `me` is the caller. The user whose token it is. Needs scope guest. */
+            /** @description Fetch a user; `me` is the caller. Returns the user of the token. Needs scope guest. */
             "GET /users/me": {
                 answer: components["schemas"]["User"];
             };
-            /** @description Change a user. Changes the user whose token it is. A new email or password needs `currentPassword`, and a session rather than an API key. Needs scope guest. */
+            /** @description Change a user. Changes the user of the token. A new email or password needs `currentPassword`, and a session instead of an API key. Needs scope guest. */
             "PATCH /users/me": {
                 body: components["schemas"]["UserPatch"];
                 answer: components["schemas"]["User"];
             };
-            /** @description Ask for a secret for one-time passwords. Answers a secret for an authenticator app. It counts once `confirmOtp` has shown that the caller has it. Needs scope guest. In a session only: API keys are refused. */
+            /** @description Create a secret for one-time passwords. Returns a secret for an authenticator app. The secret takes effect when `confirmOtp` verifies a one-time password. Needs scope guest. Needs a session: API keys are refused. */
             "POST /users/me/otp": {
                 body: components["schemas"]["OtpProposal"];
                 answer: components["schemas"]["OtpSecret"];
             };
-            /** @description Confirm the secret: from now on a login needs a one-time password. Shows with a one-time password that the caller has the secret: from now on a login needs one. Needs scope guest. In a session only: API keys are refused. */
+            /** @description Confirm the secret and enable one-time passwords. Verifies a one-time password of the new secret. From then on, a login needs a one-time password. Needs scope guest. Needs a session: API keys are refused. */
             "PUT /users/me/otp": {
                 body: components["schemas"]["OtpInput"];
             };
-            /** @description Log in without one-time passwords again. Shows with a one-time password that the caller has the secret: from now on a login needs none. Needs scope guest. In a session only: API keys are refused. */
+            /** @description Disable one-time passwords. Verifies a one-time password and deletes the secret. From then on, a login needs no one-time password. Needs scope guest. Needs a session: API keys are refused. */
             "DELETE /users/me/otp": {
                 body: components["schemas"]["OtpInput"];
             };
-            /** @description Let a user below log in without one-time passwords again. Removes the one-time passwords of a user who has lost the authenticator: from now on their login needs none. Needs scope admin. In a session only: API keys are refused. */
+            /** @description Disable the one-time passwords of another user. Removes the one-time passwords of a user who has lost the authenticator. From then on, the login of the user needs none. Needs scope admin. Needs a session: API keys are refused. */
             "DELETE /users/{id}/otp": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List a user's API keys. The API keys of a user, without the keys themselves. Needs scope admin. */
+            /** @description Create a link for setting a password. Returns a link for a person without a password, or with a forgotten password. The link works once, for three days. An API key gets no link. Needs scope admin. Needs a session: API keys are refused. */
+            "POST /users/{id}/password-link": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["PasswordLink"];
+            };
+            /** @description List a user's API keys. Returns the API keys of a user, without `token`. Needs scope admin. */
             "GET /users/{id}/apikeys": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["ApiKey"][];
             };
-            /** @description Create an API key. Creates an API key. The answer shows it in `token`, this once. Needs scope admin. */
+            /** @description Create an API key. Creates an API key. Only this response has its `token`. Needs scope admin. */
             "POST /users/{id}/apikeys": {
                 path: {
                     id: string;
@@ -4883,42 +6355,42 @@ export interface components {
                 body: components["schemas"]["ApiKeyInput"];
                 answer: components["schemas"]["ApiKey"];
             };
-            /** @description Revoke an API key. Revokes an API key: it is refused at once, by other processes within five seconds. Needs scope admin. */
+            /** @description Revoke an API key. Revokes an API key. It is refused at once, and by other processes within five seconds. Needs scope admin. */
             "DELETE /users/{id}/apikeys/{key}": {
                 path: {
                     id: string;
                     key: string;
                 };
             };
-            /** @description List conversations. A page of the conversations within reach, by any of their fields. A filter on `meta` needs another one beside it: id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt. Needs scope agent. */
+            /** @description List conversations. Returns a page of the conversations within reach. Filter by any field. A filter on `meta` needs a filter on id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt as well. Needs scope agent. */
             "GET /conversations": {
                 answer: components["schemas"]["Conversation"][];
             };
-            /** @description Create or upsert a conversation. With `contact` as an object, an *upsert*: finds the contact by telephone or email, or makes it; finds its conversation (200), or makes it (201); and posts the messages. Else a *plain create* of a conversation, of a contact that has none yet or of nobody. Needs scope agent. */
+            /** @description Create or upsert a conversation. With `contact` as an object, an *upsert*: finds the contact by `externalId`, telephone or email, or by `match`, or creates the contact; finds the conversation (200) or creates it (201); and posts the messages. Else a *plain create* of a conversation, for a contact without a conversation or for no contact. Needs scope agent. */
             "POST /conversations": {
                 body: components["schemas"]["ConversationInput"];
-                answer: components["schemas"]["Conversation"];
+                answer: components["schemas"]["Conversation"] | components["schemas"]["UpsertedConversation"];
             };
-            /** @description Search conversations. Conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it; whatever case and accents. Takes `limit`, `offset`, `select` and `populate` as a list does. Needs scope agent. */
+            /** @description Search conversations. Returns conversations whose name, forms, results or contact have, for each word of `q`, a word with that beginning. Ignores case and accents. Accepts `limit`, `offset`, `select` and `populate` like a list. Needs scope agent. */
             "GET /conversations/search": {
                 query: {
                     q: string;
                 };
                 answer: components["schemas"]["Conversation"][];
             };
-            /** @description Hear which conversations change. Server-sent events: which conversations of the caller’s organization, and of those below it, are new or have changed, within a second or two, from now on. What happened before is asked of `listConversations`. Needs scope agent. */
+            /** @description Stream changed conversations. Streams new and changed conversations of the caller's organization and the organizations below it, as server-sent events within a second or two. Earlier changes are in `listConversations`. Needs scope agent. */
             "GET /conversations/stream": {
-                /** @description Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a conversation that is new or has changed. What happened while nobody listened is in the list: `GET /conversations?updatedAt=>=…`. */
+                /** @description Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a new or changed conversation. For changes without a connection, use `GET /conversations?updatedAt=>=…`. */
                 answer: string;
             };
-            /** @description Fetch a conversation. One conversation, in the shape that `select` and `populate` ask for. Needs scope guest. */
+            /** @description Fetch a conversation. Returns a conversation, in the shape that `select` and `populate` set. Needs scope guest. */
             "GET /conversations/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Conversation"];
             };
-            /** @description Repair a conversation. A repair. In everyday work a conversation changes by the messages that are posted into it: `/set`, `/assign`, `/accept`, `/leave`. A nested object or list in the body replaces the stored one as a whole. Needs scope admin. */
+            /** @description Repair a conversation. Repairs a conversation. Normally, messages change a conversation: `/set`, `/assign`, `/accept`, `/leave`. A nested object or list in the body replaces the stored value as a whole. Needs scope admin. */
             "PATCH /conversations/{id}": {
                 path: {
                     id: string;
@@ -4926,28 +6398,28 @@ export interface components {
                 body: components["schemas"]["ConversationPatch"];
                 answer: components["schemas"]["Conversation"];
             };
-            /** @description Delete a conversation with its contact, messages, deliveries and histories. Removes the conversation with its contact, its messages, its deliveries and its histories. For test data and requests for removal. Needs scope admin. */
+            /** @description Delete a conversation with its contact, messages, deliveries and histories. Deletes the conversation with its contact, messages, deliveries and histories. For test data and erasure requests. Needs scope admin. */
             "DELETE /conversations/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Hear what happens in a conversation. Server-sent events: what happens in the conversation, as it happens. `Last-Event-ID` or `after` says where to go on. A browser’s EventSource takes the address of `createStreamTicket`. Needs scope guest. */
+            /** @description Stream the events of a conversation. Streams the events of the conversation as server-sent events. `Last-Event-ID` or `after` is the position to resume from. A browser's EventSource opens the address that `createStreamTicket` returns. Needs scope guest. */
             "GET /conversations/{id}/stream": {
                 path: {
                     id: string;
                 };
-                /** @description Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is deleted. `typing`: who is. `read`: how far the contact has read. `conversation`: at first, and after each change. `heartbeat`: every 15 seconds. A client that comes back with `Last-Event-ID` misses nothing. */
+                /** @description Server-sent events. `message`: a new message; an edited message, with the same `id`; `{id, sequence, deletedAt}` of a deleted message. `typing`: the person who types. `read`: the position to which the contact has read. `receipt`: `{conversation, message, delivery}` of a message that a channel carries. `conversation`: first, and after each change. `heartbeat`: every 15 seconds. A client that reconnects with `Last-Event-ID` misses no event. */
                 answer: string;
             };
-            /** @description Ask for an address of the stream for a browser's EventSource. An address that opens the stream once, within a minute, without a token. Needs scope guest. */
+            /** @description Create a stream address for a browser's EventSource. Returns an address that opens the stream once, within a minute, without a token. Needs scope guest. */
             "POST /conversations/{id}/stream/ticket": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["StreamTicket"];
             };
-            /** @description Let a bot that a loop rule blocks speak again. Forgets what the bot-loop rules have counted of a bot in the conversation, or of all bots: it may speak again at once. Needs scope admin. */
+            /** @description Unblock bots that a loop rule blocks. Resets the bot-loop counters of a bot in the conversation, or of all bots. The bot may post again at once. Needs scope admin. */
             "POST /conversations/{id}/unblock": {
                 path: {
                     id: string;
@@ -4955,7 +6427,7 @@ export interface components {
                 body: components["schemas"]["UnblockInput"];
                 answer: components["schemas"]["Conversation"];
             };
-            /** @description Have delayed messages processed at once. Has the messages that wait for their time processed at once, in the order in which they would have come; or the one that is named. Needs scope admin. */
+            /** @description Process delayed messages now. Processes the delayed messages at once, in the order of their times, or only the message in the body. Needs scope admin. */
             "POST /conversations/{id}/hurry": {
                 path: {
                     id: string;
@@ -4963,41 +6435,55 @@ export interface components {
                 body: components["schemas"]["HurryInput"];
                 answer: components["schemas"]["Conversation"];
             };
-            /** @description Mark everything as read by the caller. The caller's `unreadCount` becomes 0. Needs scope guest. */
+            /** @description Mark a conversation as read by the caller. Sets the caller's `unreadCount` to 0. Needs scope guest. */
             "PUT /conversations/{id}/read": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Say that the caller is writing to the contact, or has stopped. Says that the caller is writing to the contact: for ten seconds, or until `false`. Streams tell it; it is no message, and no webhook hears of it. Needs scope agent. */
+            /** @description Show or hide the caller's typing indicator. Shows that the caller is typing to the contact, for ten seconds or until `false`. Streams send it. It is not a message, and webhooks do not receive it. Needs scope agent. */
             "PUT /conversations/{id}/typing": {
                 path: {
                     id: string;
                 };
                 body: components["schemas"]["Typing"];
             };
-            /** @description Fetch a conversation's links. Where the conversation can be gone on with, by touchpoint code: `web` is the chat page. Needs scope guest. */
+            /** @description List the channels that may carry a reply. Returns the channels of the organization, with the contact's address on each, and the reason why a reply would be refused. Empty without a contact or a channel. Needs scope agent. */
+            "GET /conversations/{id}/carriers": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["Carrier"][];
+            };
+            /** @description Create a transcript, a file of the conversation. Creates a text file with the messages that the contact sees, at most the newest 5,000. To send the file, post a message with its `url` as text. A file without a message is removed after a day. Needs scope agent. */
+            "POST /conversations/{id}/transcript": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["UploadedFile"];
+            };
+            /** @description Fetch a conversation's links. Returns the addresses that continue the conversation, by touchpoint code. `web` is the chat page. Needs scope guest. */
             "GET /conversations/{id}/links": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Links"];
             };
-            /** @description Fetch a conversation's links. The same as `getConversationLinks`, with the conversation in the query. Needs scope guest. */
+            /** @description Fetch a conversation's links. Returns the same as `getConversationLinks`, with the conversation in the query. Needs scope guest. */
             "GET /links": {
                 query: {
                     conversation: string;
                 };
                 answer: components["schemas"]["Links"];
             };
-            /** @description List a conversation's messages. The messages of one conversation, in order unless `sort` says another; by any of their fields. Needs scope bot. */
+            /** @description List a conversation's messages. Returns the messages of one conversation, in order unless `sort` sets another. Filter by any field. Needs scope bot. */
             "GET /conversations/{id}/messages": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Message"][];
             };
-            /** @description Post into a conversation. Posts one message, or a list of 1 to 100: admitted as a whole or refused as a whole, and processed in order. The answer is a message for a message, a list for a list. Needs scope guest. */
+            /** @description Post messages into a conversation. Posts one message, or a list of 1 to 100. All are accepted or none, and processed in order. Returns a message for a message, a list for a list. Needs scope guest. */
             "POST /conversations/{id}/messages": {
                 path: {
                     id: string;
@@ -5005,30 +6491,37 @@ export interface components {
                 body: components["schemas"]["MessageInputs"];
                 answer: components["schemas"]["Message"] | components["schemas"]["Message"][];
             };
-            /** @description List a conversation's messages with the names of their authors. The messages of a conversation that the caller may see, with the name, role and picture of who wrote each. Takes the parameters of lists. Needs scope agent. */
+            /** @description List a conversation's messages with the names of their authors. Returns the messages of a conversation that the caller may see, with the name, role and picture of the author. Accepts the parameters of lists. Needs scope agent. */
             "GET /conversations/{id}/timeline": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["TimelineMessage"][];
             };
-            /** @description List messages. A page of messages, by any of their fields. At least one of id, organization, conversation, type, role and createdAt has to narrow it. Messages that wait for their time are shown to a query on `processedAt=!`, or by id. Needs scope bot. */
+            /** @description List messages. Returns a page of messages. Filter by any field. A filter on id, organization, conversation, type, role or createdAt is required. Delayed messages are returned for `processedAt=!`, or by id. Needs scope bot. */
             "GET /messages": {
                 answer: components["schemas"]["Message"][];
             };
-            /** @description Post messages. Posts one message, or a list of 1 to 100 into one conversation: admitted as a whole or refused as a whole, and processed in order. `isBackchannel` defaults to true: only the people who staff the conversation see the message, unless it says false or the role is contact or agent. A command with wrong arguments is refused (422); an unknown one is stored without effect, and the answer says so in `X-Hint` and `meta.hint`. Needs scope guest. */
+            /** @description Post messages. Posts one message, or a list of 1 to 100 into one conversation. All are accepted or none, and processed in order. `isBackchannel` defaults to false for the roles contact and agent, else to true: only the people who staff the conversation see the message. A command with wrong arguments is refused (422). An unknown command is stored without effect, and reported in `X-Hint` and `meta.hint`. Needs scope guest. */
             "POST /messages": {
                 body: components["schemas"]["AddressedMessageInputs"];
                 answer: components["schemas"]["Message"] | components["schemas"]["Message"][];
             };
-            /** @description Fetch a message. One message, in the shape that `select` and `populate` ask for. Needs scope bot. */
+            /** @description Search messages, newest first. Returns messages whose text, items or results have, for each word of `q`, a word with that beginning, newest first. Ignores case and accents. `conversation` narrows the search. Needs scope agent. */
+            "GET /messages/search": {
+                query: {
+                    q: string;
+                };
+                answer: components["schemas"]["Message"][];
+            };
+            /** @description Fetch a message. Returns a message, in the shape that `select` and `populate` set. Needs scope bot. */
             "GET /messages/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Message"];
             };
-            /** @description Change the content of a message. Changes text, actions, items and meta. Webhooks and streams are told. Needs scope bot. */
+            /** @description Update a message, or reschedule a delayed message. Changes text, actions, items and meta. Webhooks and streams receive the change. Needs scope bot; to cancel or reschedule your own delayed message, the scope that posted it. */
             "PATCH /messages/{id}": {
                 path: {
                     id: string;
@@ -5036,29 +6529,29 @@ export interface components {
                 body: components["schemas"]["MessagePatch"];
                 answer: components["schemas"]["Message"];
             };
-            /** @description Delete a message; cancel one that waits for its time. Deletes a message. One that waits for its time is cancelled. Needs scope admin. */
+            /** @description Delete a message, or cancel a delayed message. Deletes a message. A delayed message is cancelled. Needs scope admin; to cancel or reschedule your own delayed message, the scope that posted it. */
             "DELETE /messages/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List contacts. A page of the contacts of your organization and those below, by any of their fields. Needs scope agent. */
+            /** @description List contacts. Returns a page of the contacts in your organization and below it. Filter by any field. Needs scope agent. */
             "GET /contacts": {
                 answer: components["schemas"]["Contact"][];
             };
-            /** @description Create a contact. Creates a contact; `Location` says where it is. Needs scope bot. */
+            /** @description Create a contact. Creates a contact. `Location` has its address. Needs scope bot. */
             "POST /contacts": {
                 body: components["schemas"]["ContactInput"];
                 answer: components["schemas"]["Contact"];
             };
-            /** @description Fetch a contact. One contact, in the shape that `select` and `populate` ask for. Needs scope bot. */
+            /** @description Fetch a contact. Returns a contact, in the shape that `select` and `populate` set. Needs scope bot. */
             "GET /contacts/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Contact"];
             };
-            /** @description Change a contact. Changes the fields that the body names, and answers the whole contact; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope bot. */
+            /** @description Change a contact. Changes the fields in the body, and returns the whole contact. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope bot. */
             "PATCH /contacts/{id}": {
                 path: {
                     id: string;
@@ -5066,29 +6559,37 @@ export interface components {
                 body: components["schemas"]["ContactPatch"];
                 answer: components["schemas"]["Contact"];
             };
-            /** @description Delete a contact and its conversation. Deletes a contact, with its conversation and everything in it. Needs scope admin. */
+            /** @description Delete a contact and its conversations. Deletes a contact, with its conversation and everything in it. Needs scope admin. */
             "DELETE /contacts/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List knowledge items. A page of the knowledge items of your organization and those below, by any of their fields. Needs scope agent. */
+            /** @description Merge a duplicate into a contact. Moves the conversations and missing values from the contact in the body to the contact in the path. Deletes the contact in the body. Needs scope admin. */
+            "POST /contacts/{id}/merge": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactMerge"];
+                answer: components["schemas"]["MergedContact"];
+            };
+            /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Needs scope agent. */
             "GET /kbitems": {
                 answer: components["schemas"]["KnowledgeItem"][];
             };
-            /** @description Create a knowledge item. Creates a knowledge item; `Location` says where it is. Needs scope agent. */
+            /** @description Create a knowledge item. Creates a knowledge item. `Location` has its address. Needs scope agent. */
             "POST /kbitems": {
                 body: components["schemas"]["KnowledgeItemInput"];
                 answer: components["schemas"]["KnowledgeItem"];
             };
-            /** @description Fetch a knowledge item. One knowledge item, in the shape that `select` and `populate` ask for. Needs scope agent. */
+            /** @description Fetch a knowledge item. Returns a knowledge item, in the shape that `select` and `populate` set. Needs scope agent. */
             "GET /kbitems/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["KnowledgeItem"];
             };
-            /** @description Change a knowledge item. Changes the fields that the body names, and answers the whole knowledge item; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope agent. */
+            /** @description Change a knowledge item. Changes the fields in the body, and returns the whole knowledge item. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope agent. */
             "PATCH /kbitems/{id}": {
                 path: {
                     id: string;
@@ -5096,29 +6597,29 @@ export interface components {
                 body: components["schemas"]["KnowledgeItemPatch"];
                 answer: components["schemas"]["KnowledgeItem"];
             };
-            /** @description Delete a knowledge item. Deletes the knowledge item: from then on it is answered 404. Needs scope bot. */
+            /** @description Delete a knowledge item. Deletes the knowledge item. Later requests for it return 404. Needs scope bot. */
             "DELETE /kbitems/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List forms. A page of the forms of your organization and those below, by any of their fields. Needs scope bot. */
+            /** @description List forms. Returns a page of the forms in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /forms": {
                 answer: components["schemas"]["Form"][];
             };
-            /** @description Create a form. Creates a form; `Location` says where it is. Needs scope bot. */
+            /** @description Create a form. Creates a form. `Location` has its address. Needs scope bot. */
             "POST /forms": {
                 body: components["schemas"]["FormInput"];
                 answer: components["schemas"]["Form"];
             };
-            /** @description Fetch a form. One form, in the shape that `select` and `populate` ask for. Needs scope admin. */
+            /** @description Fetch a form. Returns a form, in the shape that `select` and `populate` set. Needs scope admin. */
             "GET /forms/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Form"];
             };
-            /** @description Change a form. Changes the fields that the body names, and answers the whole form; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope bot. */
+            /** @description Change a form. Changes the fields in the body, and returns the whole form. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope bot. */
             "PATCH /forms/{id}": {
                 path: {
                     id: string;
@@ -5126,29 +6627,29 @@ export interface components {
                 body: components["schemas"]["FormPatch"];
                 answer: components["schemas"]["Form"];
             };
-            /** @description Delete a form. Deletes the form: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete a form. Deletes the form. Later requests for it return 404. Needs scope admin. */
             "DELETE /forms/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description List channels. A page of the channels of your organization and those below, by any of their fields. Needs scope bot. */
+            /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /channels": {
                 answer: components["schemas"]["Channel"][];
             };
-            /** @description Create a channel. Creates a channel; `Location` says where it is. Needs scope admin. */
+            /** @description Create a channel. Creates a channel. `Location` has its address. Needs scope admin. */
             "POST /channels": {
                 body: components["schemas"]["ChannelInput"];
                 answer: components["schemas"]["Channel"];
             };
-            /** @description Fetch a channel. One channel, in the shape that `select` and `populate` ask for. Needs scope bot. */
+            /** @description Fetch a channel. Returns a channel, in the shape that `select` and `populate` set. Needs scope bot. */
             "GET /channels/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Channel"];
             };
-            /** @description Change a channel. Changes the fields that the body names, and answers the whole channel; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope admin. */
+            /** @description Change a channel. Changes the fields in the body, and returns the whole channel. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope admin. */
             "PATCH /channels/{id}": {
                 path: {
                     id: string;
@@ -5156,13 +6657,13 @@ export interface components {
                 body: components["schemas"]["ChannelPatch"];
                 answer: components["schemas"]["Channel"];
             };
-            /** @description Delete a channel. Deletes the channel: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete a channel. Deletes the channel. Later requests for it return 404. Needs scope admin. */
             "DELETE /channels/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Say whether the caller is online in a channel. Says whether the caller, who is a member of the channel, is there. Needs scope agent. */
+            /** @description Set the caller's online status in a channel. Sets whether the caller, a member of the channel, is online. Needs scope agent. */
             "PUT /channels/{id}/online": {
                 path: {
                     id: string;
@@ -5170,23 +6671,23 @@ export interface components {
                 body: components["schemas"]["ChannelOnline"];
                 answer: components["schemas"]["Channel"];
             };
-            /** @description List services. A page of the services of your organization and those below, by any of their fields. Needs scope admin. */
+            /** @description List services. Returns a page of the services in your organization and below it. Filter by any field. Needs scope admin. */
             "GET /services": {
                 answer: components["schemas"]["Service"][];
             };
-            /** @description Register a webhook. Registers a webhook and verifies it: `GET {url}?type=subscribe&challenge={random}` has to be answered with 200. The answer is 201 either way; `status` and `statusReason` say what came of it. Needs scope admin. */
+            /** @description Register a webhook. Registers a webhook and verifies it: `GET {url}?type=subscribe&challenge={random}` must return 200. The response is 201 either way. `status` and `statusReason` have the result. Needs scope admin. */
             "POST /services": {
                 body: components["schemas"]["ServiceInput"];
                 answer: components["schemas"]["Service"];
             };
-            /** @description Fetch a service. One service, in the shape that `select` and `populate` ask for. Needs scope admin. */
+            /** @description Fetch a service. Returns a service, in the shape that `select` and `populate` set. Needs scope admin. */
             "GET /services/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Service"];
             };
-            /** @description Change a service. Changes a webhook; `params` is replaced as a whole. A new url is verified. `status`: `disabled` pauses it, `active` verifies it and sends what has waited. Needs scope admin. */
+            /** @description Change a service. Changes a webhook. `params` is replaced as a whole. A new url is verified. `status`: `disabled` pauses the webhook, `active` verifies it and sends the held deliveries. Needs scope admin. */
             "PATCH /services/{id}": {
                 path: {
                     id: string;
@@ -5194,27 +6695,59 @@ export interface components {
                 body: components["schemas"]["ServicePatch"];
                 answer: components["schemas"]["Service"];
             };
-            /** @description Delete a service. Deletes the service: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete a service. Deletes the service. Later requests for it return 404. Needs scope admin. */
             "DELETE /services/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Verify a webhook again. Verifies a webhook again, as its creation does. Needs scope admin. */
+            /** @description Verify a webhook again. Verifies a webhook again, as on its creation. Needs scope admin. */
             "POST /services/{id}/verify": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["Service"];
             };
-            /** @description Send a sample to a webhook. Sends a sample right now, whatever the status of the webhook, and answers what came of it. It is not logged and not tried again. Needs scope admin. */
+            /** @description Send a test event to a webhook. Sends an example to a webhook, with `test: true` in its body. With `event` (202), it is delivered like a real event: through the delivery log, with retries, to pulled and paused webhooks too. Without `event` (200), it is sent at once, whatever the status of the webhook, and the response has the result. It is not logged and not retried. Needs scope admin. */
             "POST /services/{id}/test": {
                 path: {
                     id: string;
                 };
+                body?: components["schemas"]["WebhookTestInput"];
                 answer: components["schemas"]["WebhookTest"];
             };
-            /** @description Send events to a webhook again. Sends the stored bodies since a time again, newly signed: those of the given status, or those that never arrived. Needs scope admin. */
+            /** @description Pull the events of a webhook without an address. Needs scope admin; bot for the bot of the service. */
+            "GET /services/{id}/events": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["WebhookEvent"][];
+            };
+            /** @description Acknowledge pulled events. Needs scope admin; bot for the bot of the service. */
+            "POST /services/{id}/events/ack": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["Acknowledgement"];
+                answer: components["schemas"]["Acknowledged"];
+            };
+            /** @description Post entries that a channel adapter received. Stores the entries that a channel adapter received, before it responds. Each entry is posted as an upsert by the identity of its sender. An entry with a known id is posted once. Needs scope bot. */
+            "POST /services/{id}/inbound": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["InboundInput"];
+                answer: components["schemas"]["InboundAccepted"];
+            };
+            /** @description Report receipts of messages that a channel carries. Raises `delivery` of messages that the channel carries. A receipt whose status is not higher changes nothing, so receipts may be repeated and arrive in any order. Needs scope bot. */
+            "POST /services/{id}/receipts": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ReceiptsInput"];
+                answer: components["schemas"]["ReceiptsAccepted"];
+            };
+            /** @description Send events to a webhook again. Sends stored bodies since a time again, newly signed: deliveries with the given status, or deliveries that never arrived. Needs scope admin. */
             "POST /services/{id}/replay": {
                 path: {
                     id: string;
@@ -5222,11 +6755,11 @@ export interface components {
                 body: components["schemas"]["ReplayInput"];
                 answer: components["schemas"]["Replay"];
             };
-            /** @description List deliveries. A page of the deliveries to the webhooks of your organization and those below, by any of their fields. Needs scope admin. */
+            /** @description List deliveries. Returns a page of the deliveries to the webhooks of your organization and below it. Filter by any field. Needs scope admin. */
             "GET /deliveries": {
                 answer: components["schemas"]["ListedDelivery"][];
             };
-            /** @description Fetch a delivery with its attempts. A delivery with its body and every attempt: when, what came of it, and the first 16 KiB of the answer. Needs scope admin. */
+            /** @description Fetch a delivery with its attempts. Returns a delivery with its body and every attempt: its time, its outcome, and the first 16 KiB of the response. Needs scope admin. */
             "GET /deliveries/{id}": {
                 path: {
                     id: string;
@@ -5240,23 +6773,23 @@ export interface components {
                 };
                 answer: components["schemas"]["Delivery"];
             };
-            /** @description List event types. A page of the event types of your organization and those below, by any of their fields. Needs scope admin. */
+            /** @description List event types. Returns a page of the event types in your organization and below it. Filter by any field. Needs scope admin. */
             "GET /eventtypes": {
                 answer: components["schemas"]["EventType"][];
             };
-            /** @description Create an event type. Creates an event type; `Location` says where it is. Needs scope admin. */
+            /** @description Create an event type. Creates an event type. `Location` has its address. Needs scope admin. */
             "POST /eventtypes": {
                 body: components["schemas"]["EventTypeInput"];
                 answer: components["schemas"]["EventType"];
             };
-            /** @description Fetch an event type. One event type, in the shape that `select` and `populate` ask for. Needs scope admin. */
+            /** @description Fetch an event type. Returns an event type, in the shape that `select` and `populate` set. Needs scope admin. */
             "GET /eventtypes/{id}": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["EventType"];
             };
-            /** @description Change an event type. Changes the fields that the body names, and answers the whole event type; null clears a field that is optional. A nested object or list replaces the stored one as a whole. Needs scope admin. */
+            /** @description Change an event type. Changes the fields in the body, and returns the whole event type. Null clears an optional field. A nested object or list replaces the stored value as a whole. With `Content-Type: application/merge-patch+json`, nested objects are merged instead (RFC 7396), and null removes a nested field. Needs scope admin. */
             "PATCH /eventtypes/{id}": {
                 path: {
                     id: string;
@@ -5264,31 +6797,39 @@ export interface components {
                 body: components["schemas"]["EventTypePatch"];
                 answer: components["schemas"]["EventType"];
             };
-            /** @description Delete an event type. Deletes the event type: from then on it is answered 404. Needs scope admin. */
+            /** @description Delete an event type. Deletes the event type. Later requests for it return 404. Needs scope admin. */
             "DELETE /eventtypes/{id}": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Set an event type's expression. The body is the JSONata expression itself. One that cannot be parsed is refused (422), with the position and the reason. Needs scope admin. */
+            /** @description Create or replace an event type by name. Creates the event type with this name, or replaces it as a whole. A field that the body leaves out is cleared. An ingest address stays valid. Needs scope admin. */
+            "PUT /eventtypes/by-name/{name}": {
+                path: {
+                    name: string;
+                };
+                body: components["schemas"]["EventTypeByName"];
+                answer: components["schemas"]["EventType"];
+            };
+            /** @description Set an event type's expression. Stores the body as the JSONata expression. An expression that cannot be parsed is refused (422), with the position and the reason. Needs scope admin. */
             "PUT /eventtypes/{id}/jsonata": {
                 path: {
                     id: string;
                 };
-                /** @description The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
+                /** @description The JSONata expression. It returns `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
                 body: string;
                 answer: components["schemas"]["EventType"];
             };
-            /** @description Show what an event would post. Evaluates a body as an event of this type, and answers what it would post. Nothing is posted. Needs scope admin. */
+            /** @description Preview the messages of an event. Evaluates a body as an event of this type, and returns the messages. Nothing is posted. Needs scope admin. */
             "POST /eventtypes/{id}/preview": {
                 path: {
                     id: string;
                 };
-                /** @description What happened: any JSON, as the expression of the event type takes it. */
+                /** @description The event: any JSON that the expression of the event type accepts. */
                 body: unknown;
                 answer: components["schemas"]["EventPreview"];
             };
-            /** @description Run an event type's failed events again. Runs again what has failed (or was ignored) since a time, one after the other in the order of arrival. The answer says how many; it is done whatever dies meanwhile. Needs scope admin. */
+            /** @description Retry the failed events of an event type. Runs events that failed (or were ignored) since a time again, one by one in the order of arrival. Returns their number. The run survives crashes of processes. Needs scope admin. */
             "POST /eventtypes/{id}/retry": {
                 path: {
                     id: string;
@@ -5296,14 +6837,14 @@ export interface components {
                 body: components["schemas"]["EventTypeRetryInput"];
                 answer: components["schemas"]["RetriedEvents"];
             };
-            /** @description Fetch an event type's ingest address, without its token. As whom the address posts, and how posts are signed. The address itself is not shown again. Needs scope admin. */
+            /** @description Fetch an event type's ingest address, without its token. Returns the user and the signature of the ingest address. The address itself is not returned again. Needs scope admin. */
             "GET /eventtypes/{id}/ingest": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["IngestAddress"];
             };
-            /** @description Make an address for systems that can only be given a URL; the one before ends. Makes an address (`{PUBLIC_URL}/in/{token}`) for systems that can only be given a URL. A post there is an event of this type by the bot. The address before, and its secret, are refused from then on. Needs scope admin. */
+            /** @description Create or replace the ingest address of an event type. Creates an address (`{PUBLIC_URL}/in/{token}`) for systems that accept only a URL. A post to the address is an event of this type by the bot. The previous address and its secret are refused from then on. Needs scope admin. */
             "POST /eventtypes/{id}/ingest": {
                 path: {
                     id: string;
@@ -5311,54 +6852,85 @@ export interface components {
                 body: components["schemas"]["IngestAddressInput"];
                 answer: components["schemas"]["IngestAddress"];
             };
-            /** @description End an event type's ingest address. Ends the address: posts there are answered 404 from then on. Needs scope admin. */
+            /** @description Delete an event type's ingest address. Deletes the ingest address. Posts to it return 404 from then on. Needs scope admin. */
             "DELETE /eventtypes/{id}/ingest": {
                 path: {
                     id: string;
                 };
             };
-            /** @description Show what an expression would make of an event, before it is kept. For editors: what an expression would make of an event while somebody still writes it. Nothing is stored. Needs scope admin. */
+            /** @description Preview an unsaved expression on an event. Evaluates an unsaved expression on an event, for editors. Nothing is stored. Needs scope admin. */
             "POST /eventtypes/preview": {
                 body: components["schemas"]["ExpressionDraft"];
                 answer: components["schemas"]["EventPreview"];
             };
-            /** @description List business events. A page of business events, by any of their fields. Bodies above 16 KiB are left out. Needs scope bot. */
+            /** @description List business events. Returns a page of business events. Filter by any field. Bodies above 16 KiB are left out. Needs scope bot. */
             "GET /events": {
                 answer: components["schemas"]["BusinessEvent"][];
             };
-            /** @description Send a business event that names itself: a CloudEvent. The same for a CloudEvent 1.0 in structured or binary form, whose `type` is the name. Its `id` and `source` are the idempotency key. Needs scope bot. */
+            /** @description Send a business event as a CloudEvent. Sends a CloudEvent 1.0 in structured or binary form, like `sendEvent`. Its `type` is the name. Its `id` and `source` are the idempotency key. Needs scope bot. */
             "POST /events": {
                 body: components["schemas"]["CloudEvent"];
                 answer: components["schemas"]["BusinessEventOutcome"];
             };
-            /** @description Fetch a business event. A business event with its body, and what became of it. Needs scope bot. */
+            /** @description Fetch a business event. Returns a business event with its body and its outcome. Needs scope bot. */
             "GET /events/{name}": {
                 path: {
                     name: string;
                 };
                 answer: components["schemas"]["BusinessEvent"];
             };
-            /** @description Send a business event. Finds the event type by its name, in your organization or the nearest above; evaluates its expression on the body, and posts the result. The event is stored first. Needs scope bot. */
+            /** @description Send a business event. Finds the event type by its name, in your organization or the nearest above, evaluates its expression on the body, and posts the result. The event is stored first. Needs scope bot. */
             "POST /events/{name}": {
                 path: {
                     name: string;
                 };
-                /** @description What happened: any JSON, as the expression of the event type takes it. */
+                /** @description The event: any JSON that the expression of the event type accepts. */
                 body: unknown;
                 answer: components["schemas"]["BusinessEventOutcome"];
             };
-            /** @description Run what no event type was for. Runs what was sent under a name since a time and no event type was for, in the order of arrival. What none is for yet stays as it is. Needs scope bot. */
+            /** @description Retry unrouted events. Runs the unrouted events of a name since a time, in the order of arrival. Events without an event type stay unrouted. Needs scope bot. */
             "POST /events/retry": {
                 body: components["schemas"]["UnroutedRetryInput"];
                 answer: components["schemas"]["RetriedEvents"];
             };
-            /** @description Run a business event again. Runs a stored event again, by the expression that its type has now. One that has posted is not posted twice. Needs scope bot. */
+            /** @description Retry a business event. Runs a stored event again, with the current expression of its type. An event that has posted does not post twice. Needs scope bot. */
             "POST /events/{id}/retry": {
                 path: {
                     id: string;
                 };
                 answer: components["schemas"]["BusinessEventOutcome"];
             };
+            /** @description Upload a file for a message. Uploads a file of at most 16 MiB for a message of the conversation. The message has the address `url` as its text. A file without a message is deleted after a day. Needs scope guest. */
+            "POST /files": {
+                /** Format: binary */
+                body: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+                answer: components["schemas"]["UploadedFile"];
+            };
+        };
+        /** @description The operations of events, by resource. */
+        EventOperations: {
+            /** @enum {string} */
+            message: "create" | "update" | "delete" | "receipt";
+            /** @enum {string} */
+            conversation: "create" | "update" | "delete";
+            /** @enum {string} */
+            contact: "create" | "update" | "delete";
+            /** @enum {string} */
+            user: "create" | "update" | "delete" | "login";
+            /** @enum {string} */
+            organization: "create" | "update" | "delete";
+            /** @enum {string} */
+            orggroup: "create" | "update" | "delete";
+            /** @enum {string} */
+            form: "create" | "update" | "delete";
+            /** @enum {string} */
+            channel: "create" | "update" | "delete";
+            /** @enum {string} */
+            service: "create" | "update" | "delete" | "error";
+            /** @enum {string} */
+            eventtype: "create" | "update" | "delete" | "error";
+            /** @enum {string} */
+            kbitem: "create" | "update" | "delete";
         };
     };
     responses: never;

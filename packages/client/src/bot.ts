@@ -1,5 +1,5 @@
 import { ParlanceError } from './error.ts';
-import type { Conversation, Message, MessageInput } from './types.ts';
+import type { Conversation, EventPattern, Message, MessageInput } from './types.ts';
 import { verifyWebhook } from './webhook.ts';
 import type { WebhookEvent } from './webhook.ts';
 
@@ -21,14 +21,19 @@ export interface Heard {
   reply: (...messages: (string | MessageInput)[]) => void;
 }
 
-export type Handler = (heard: Heard) => unknown;
+/** The argument of a handler. Only events of messages always have a message and a conversation. */
+export type HeardOf<P extends string> = P extends `message${string}` | `>${string}`
+  ? Heard
+  : Omit<Heard, 'message' | 'conversation'> & Partial<Pick<Heard, 'message' | 'conversation'>>;
+
+export type Handler<P extends string = 'message'> = (heard: HeardOf<P>) => unknown;
 
 export interface Bot {
   /**
    * Adds a handler for a pattern of events (`message.create.*.chat.contact`) or a bot command
    * (`>price`).
    */
-  on: (what: string, handler: Handler) => Bot;
+  on: <P extends EventPattern | `>${string}`>(what: P, handler: Handler<P>) => Bot;
   /**
    * Responds to a webhook. Events of a conversation are handled in order. A repeated event gets the
    * first response. The bot's own messages are skipped.
@@ -62,7 +67,7 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
 
   const bot: Bot = {
     on(what, handler) {
-      handlers.push({ what, handler });
+      handlers.push({ what, handler: handler as Handler });
       return bot;
     },
     async handle(request) {

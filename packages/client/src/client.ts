@@ -1,8 +1,20 @@
+import { pullEvents } from './pull.ts';
+import type { PullOptions } from './pull.ts';
 import { randomKey, send } from './send.ts';
-import type { ApiConnection } from './send.ts';
+import type { ApiConnection, PreparedRequest, Received } from './send.ts';
 import { listen } from './stream.ts';
 import type { ChangeEvent, StreamEvent, StreamOptions } from './stream.ts';
-import type { AnswerTo, Call, CallArguments, ListCall, Query, RecordOf, Untyped } from './types.ts';
+import type { WebhookEvent } from './webhook.ts';
+import type {
+  BinaryBody,
+  CallArguments,
+  Caller,
+  ListCall,
+  Query,
+  RecordOf,
+  ResponseCaller,
+  Untyped,
+} from './types.ts';
 
 export interface ClientOptions {
   /** Base URL of Parlance: `https://chat.example.com`, with or without `/v2`. */
@@ -13,6 +25,11 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Failed calls are retried for this long. Default 30,000. */
   retryForMs?: number;
+  /**
+   * Refuse unknown fields and commands (`Prefer: handling=strict`). Default true. With false the
+   * API ignores them, and names them in the headers `X-Ignored-Fields` and `X-Hint`.
+   */
+  strict?: boolean;
   /** Sends every request, for example with further headers. */
   fetch?: typeof fetch;
 }
@@ -22,7 +39,9 @@ export interface Client {
    * Makes a call: `call('POST /messages', { body: { conversation, text } })`. Retries transient
    * failures, except below `/auth`. Throws ParlanceError, or the signal's reason.
    */
-  call: <C extends Call, const G extends CallArguments<C>>(call: C, ...given: G) => Promise<AnswerTo<C, G>>;
+  call: Caller;
+  /** Makes a call and returns status, headers and body: 201 or 200, `X-Total`, `X-Hint`. */
+  callWithResponse: ResponseCaller;
   /**
    * Yields the records of a list. Throws beyond offset 1,000 unless the list is sorted by `id`
    * (default) or, in one conversation, by `sequence`.
@@ -41,6 +60,11 @@ export interface Client {
    * at each `onOpen`.
    */
   changes: (options?: Omit<StreamOptions, 'after'>) => AsyncGenerator<ChangeEvent, void, undefined>;
+  /**
+   * Yields the events of a webhook without an address, in order per conversation, and acknowledges
+   * each event when the loop requests the next event.
+   */
+  events: (service: string, options?: PullOptions) => AsyncGenerator<WebhookEvent, void, undefined>;
 }
 
 export function createClient({
@@ -48,6 +72,7 @@ export function createClient({
   token,
   timeoutMs = 30_000,
   retryForMs = 30_000,
+  strict = true,
   fetch: sendRequest = (...request) => fetch(...request),
 }: ClientOptions): Client {
   const connection: ApiConnection = {
@@ -57,29 +82,46 @@ export function createClient({
     timeoutMs,
     retryForMs,
   };
-  const call = async (name: string, given: Untyped = {}): Promise<unknown> => {
+  const callWithResponse = async (name: string, given: Untyped = {}): Promise<Received> => {
     const [method = '', template = ''] = name.split(' ');
     const { body, headers, signal, idempotencyKey = randomKey() } = given;
-    const isText = typeof body === 'string';
+    const encoded = encodeBody(body);
     return send(connection, {
       method,
       path: buildAddress(template, given),
       headers: {
-        ...(body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
+        ...(encoded ? { 'content-type': encoded.type } : {}),
+        ...(strict && encoded?.type === JSON_TYPE ? { prefer: 'handling=strict' } : {}),
         ...(method === 'POST' ? { 'idempotency-key': idempotencyKey } : {}),
         ...headers,
       },
-      body: isText ? body : JSON.stringify(body),
+      body: encoded?.body,
       signal,
     });
   };
+  const call = async (name: string, given?: Untyped) => (await callWithResponse(name, given)).body;
   return {
-    call: call as Client['call'],
+    call: call,
+    callWithResponse: callWithResponse,
     list: ((name, given) => pages(call, name, given)) as Client['list'],
     stream: (id, given) =>
       listen<StreamEvent>(connection, `/conversations/${encodeURIComponent(id)}/stream`, given),
+    events: (service, given) => pullEvents(call, service, { ...given, timeoutMs }),
     changes: (given) => listen<ChangeEvent>(connection, '/conversations/stream', given),
   };
+}
+
+const JSON_TYPE = 'application/json';
+
+function encodeBody(body: unknown): { type: string; body: NonNullable<PreparedRequest['body']> } | undefined {
+  if (body === undefined) return undefined;
+  if (typeof body === 'string') return { type: 'text/plain', body };
+  if (!isBinary(body)) return { type: JSON_TYPE, body: JSON.stringify(body) };
+  return { type: (body instanceof Blob && body.type) || 'application/octet-stream', body };
+}
+
+function isBinary(body: unknown): body is BinaryBody {
+  return [Blob, ArrayBuffer, Uint8Array, ReadableStream].some((type) => body instanceof type);
 }
 
 function buildAddress(template: string, { path = {}, query = {} }: Untyped) {

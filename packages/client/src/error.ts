@@ -1,5 +1,7 @@
 type ErrorFields = Pick<ParlanceError, 'status' | 'code'> &
-  Partial<Pick<ParlanceError, 'details' | 'requestId' | 'retryAfterSeconds'>>;
+  Partial<Pick<ParlanceError, 'conflict' | 'requestId' | 'retryAfterSeconds'>> & {
+    details?: ParlanceError['details'] | undefined;
+  };
 
 /**
  * Refused or failed call. `code` is from spec 2.4, or `unreachable` (status 0), `refused` (by a
@@ -10,6 +12,8 @@ export class ParlanceError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: { path: string; message: string }[];
+  /** The record that has the value of a refused change (status 409), if the caller may see it. */
+  readonly conflict: { resource: string; id: string } | undefined;
   /** Identifies the call in the log of Parlance. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -19,6 +23,7 @@ export class ParlanceError extends Error {
     this.status = fields.status;
     this.code = fields.code;
     this.details = fields.details ?? [];
+    this.conflict = fields.conflict;
     this.requestId = fields.requestId;
     this.retryAfterSeconds = fields.retryAfterSeconds;
   }
@@ -36,6 +41,7 @@ export function toParlanceError({ status, headers }: Pick<Response, 'status' | '
     status,
     code: body?.code ?? (status >= 500 ? 'unavailable' : 'refused'),
     details: body?.details,
+    conflict: body?.conflict,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });

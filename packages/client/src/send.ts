@@ -1,4 +1,5 @@
 import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
+import type { BinaryBody } from './types.ts';
 
 export interface ApiConnection {
   base: string;
@@ -14,15 +15,21 @@ export interface PreparedRequest {
   /** Path below `base`, with its query. */
   path: string;
   headers: Record<string, string>;
-  body?: string | undefined;
+  body?: string | BinaryBody | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Returns the body of the response. Throws ParlanceError, or the signal's reason. */
-export async function send(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
+export interface Received {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Throws ParlanceError, or the signal's reason. */
+export async function send(connection: ApiConnection, request: PreparedRequest): Promise<Received> {
   const until = Date.now() + connection.retryForMs;
-  // A refresh token works only once.
-  const repeatable = !request.path.startsWith('/auth/');
+  // A refresh token works only once, and a stream is read only once.
+  const repeatable = !request.path.startsWith('/auth/') && !(request.body instanceof ReadableStream);
   for (let attempt = 0; ; attempt++) {
     try {
       return await attemptOnce(connection, request);
@@ -35,14 +42,15 @@ export async function send(connection: ApiConnection, request: PreparedRequest):
   }
 }
 
-function attemptOnce(connection: ApiConnection, request: PreparedRequest): Promise<unknown> {
+function attemptOnce(connection: ApiConnection, request: PreparedRequest): Promise<Received> {
   return withTimeout(connection.timeoutMs, request.signal, async (signal) => {
     const { response, url } = await openResponse(connection, { ...request, signal });
     const text = await response.text().catch((error: unknown) => {
       throw unreachableError(url, error);
     });
     if (!response.ok) throw toParlanceError(response, text);
-    return text === '' ? undefined : parseBody(text, url);
+    const { status, headers } = response;
+    return { status, headers, body: text === '' ? undefined : parseBody(text, url) };
   });
 }
 
@@ -57,8 +65,10 @@ export async function openResponse(
     const response = await fetch(url, {
       method,
       headers: { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headers },
-      body,
-      signal,
+      body: body ?? null,
+      signal: signal ?? null,
+      // Node refuses a stream without it.
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     });
     return { response, url };
   } catch (error) {

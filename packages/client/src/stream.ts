@@ -14,13 +14,25 @@ export type StreamEvent =
   | {
       event: 'typing';
       id: string | undefined;
-      data: { conversation: string; typing: { message: string; role?: string; until?: string }[] };
+      /**
+       * A user, the contact (without `user`), or the author of the delayed message `message`.
+       */
+      data: {
+        conversation: string;
+        typing: { message?: string; user?: string; role?: string; until?: string }[];
+      };
     }
   | {
       event: 'read';
       id: string | undefined;
       /** The contact has read the messages up to `sequence`. */
       data: { conversation: string; role: 'contact'; sequence: number; at: string };
+    }
+  | {
+      event: 'receipt';
+      id: string | undefined;
+      /** The delivery of a message that a channel carries. */
+      data: { conversation: string; message: string; delivery: NonNullable<Message['delivery']> };
     };
 
 export interface ChangeEvent {
@@ -37,12 +49,12 @@ export interface DeletedMessage {
 
 export interface StreamOptions {
   /** Message sequence or event id to resume after. */
-  after?: string | number;
-  signal?: AbortSignal;
+  after?: string | number | undefined;
+  signal?: AbortSignal | undefined;
   /** Called when the stream is connected, also after a reconnect. */
-  onOpen?: () => void;
+  onOpen?: (() => void) | undefined;
   /** Called when a connection fails, before the next attempt. May throw to end the stream. */
-  onReconnect?: (error: ParlanceError) => void;
+  onReconnect?: ((error: ParlanceError) => void) | undefined;
 }
 
 export async function* listen<E extends StreamEvent | ChangeEvent>(
@@ -74,7 +86,12 @@ export async function* listen<E extends StreamEvent | ChangeEvent>(
 
 async function* streamOnce(
   connection: ApiConnection,
-  { path, last, signal, onOpen }: Pick<StreamOptions, 'signal' | 'onOpen'> & { path: string; last?: string },
+  {
+    path,
+    last,
+    signal,
+    onOpen,
+  }: Pick<StreamOptions, 'signal' | 'onOpen'> & { path: string; last?: string | undefined },
 ): AsyncGenerator<ServerSent, void, undefined> {
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason);

@@ -8,11 +8,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const SMOKE = 'packages/client/test/fixtures/smoke.mjs';
 
+/** Versions of Node.js that `npm run test:clients` downloads. */
+const DOWNLOADED = (process.env['CLIENT_NODE_VERSIONS'] ?? '').split(' ').filter(Boolean);
+
 /** Runtimes that are not on PATH are skipped. */
 const RUNTIMES = [
   { name: 'node', path: process.execPath, args: [] },
   { name: 'deno', path: onPath('deno'), args: ['run', '--allow-net'] },
   { name: 'bun', path: onPath('bun'), args: [] },
+  ...DOWNLOADED.map((version) => ({
+    name: `node ${version}`,
+    path: onPath('npx'),
+    args: ['--yes', `node@${version}`],
+  })),
 ];
 
 function onPath(name: string): string | undefined {
