@@ -16,7 +16,10 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts && node deploy/prune-packages.mjs
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0
+LABEL org.opencontainers.image.title="Parlance" \
+      org.opencontainers.image.description="Durable conversation messaging: the API and the worker" \
+      org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_PORT=3001
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
@@ -25,5 +28,8 @@ COPY package.json LICENSE ./
 USER 1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
+# Alive, not ready: an outage of a database must not restart the process.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
+  CMD ["node", "dist/worker/probe.js"]
 ENTRYPOINT ["node", "--enable-source-maps"]
 CMD ["dist/api/main.js"]

@@ -15,6 +15,7 @@ const AGREED = [
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MIT-0',
   'Unlicense',
 ];
 
@@ -25,8 +26,15 @@ const AGREED_TOOLS = ['MPL-2.0', 'Python-2.0'];
 /** Licences that the lock file lacks, by package, taken from the package's own files. */
 const SAID_ELSEWHERE = { unionfs: 'Unlicense' };
 
+const REFERENCE = new URL('../web/reference-contents.json', import.meta.url);
+
+/** The packages in the program of the API reference: name, version, licence. */
+export function referencePackages() {
+  return JSON.parse(readFileSync(REFERENCE, 'utf8')).packages;
+}
+
 /** Development packages that are bundled into the pages and therefore shipped. */
-export const BUNDLED = ['@scalar/fastify-api-reference', 'dompurify', 'preact'];
+export const BUNDLED = ['@scalar/fastify-api-reference', 'dompurify', 'lucide', 'preact'];
 
 export function packagesOf(lock) {
   const found = new Map();
@@ -42,8 +50,10 @@ export function packagesOf(lock) {
       shipped: shipped || found.get(`${name} ${licence}`)?.shipped === true,
     });
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted(found.values());
 }
+
+const sorted = (packages) => [...packages].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 export function problemsOf(packages) {
   return packages
@@ -60,19 +70,32 @@ function isAgreed(expression, more) {
   return terms(expression, 'OR').some((one) => terms(one, 'AND').every((licence) => all.includes(licence)));
 }
 
-export function pageOf(packages) {
-  const shipped = packages.filter((one) => one.shipped);
-  const licences = [...new Set(shipped.map(({ licence }) => licence))].sort();
-  const sections = licences.map((licence) => {
-    const names = shipped.filter((one) => one.licence === licence).map(({ name }) => `\`${name}\``);
-    return `## ${licence}\n\n${names.join(', ')}\n`;
-  });
-  const head = `# Licences of what is shipped
+const HEAD = `# Licences of what is shipped
 
-Written by \`npm run licences\`: every package of a production image and of the pages. Their texts are in the packages themselves, and
+Written by \`npm run licences\`: every package of a production image and of the pages. Their texts are in the packages
+themselves. The texts of what is bundled into the pages are in \`/viewer/third-party-….txt\`, linked from the start page.
 \`npm run sbom\` lists versions and origins. Copyleft and unknown licences are refused by a test.
 `;
-  return [head, ...sections].join('\n');
+
+export function pageOf(packages, inReference = referencePackages()) {
+  const reference = [
+    '## In the API reference',
+    'The program of the page `/docs` (Scalar) was built from these packages, or from parts of them.',
+    ...byLicence(inReference).map(({ licence, names }) => `**${licence}**: ${names}`),
+  ];
+  const shipped = byLicence(packages.filter((one) => one.shipped));
+  return [
+    HEAD,
+    ...shipped.map(({ licence, names }) => `## ${licence}\n\n${names}\n`),
+    `${reference.join('\n\n')}\n`,
+  ].join('\n');
+}
+
+function byLicence(packages) {
+  return [...new Set(packages.map(({ licence }) => licence))].sort().map((licence) => {
+    const names = packages.filter((one) => one.licence === licence).map(({ name }) => `\`${name}\``);
+    return { licence, names: [...new Set(names)].join(', ') };
+  });
 }
 
 export function readLock() {
@@ -81,7 +104,8 @@ export function readLock() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packages = packagesOf(readLock());
-  const problems = problemsOf(packages);
+  const reference = referencePackages().map((one) => ({ ...one, shipped: true }));
+  const problems = problemsOf([...packages, ...reference]);
   const page = pageOf(packages);
   if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
   else if (readFileSync(PAGE, 'utf8') !== page)

@@ -1,4 +1,9 @@
-interface Manifest {
+interface Addresses {
+  repository?: { type: string; url: string; directory?: string };
+  homepage?: string;
+  bugs?: string;
+}
+interface Manifest extends Addresses {
   name: string;
   dependencies?: Record<string, string>;
 }
@@ -7,8 +12,18 @@ interface Given {
   current: string;
   changes: string;
   tags: readonly string[];
+  foreign?: readonly string[];
+  root: Addresses;
 }
 export function released(changelog: string, version: string, today?: Date): string;
 export function notesOf(changelog: string): string;
-export function pinned(manifest: Manifest, version: string): Manifest;
+export function published(
+  manifest: Manifest,
+  release: { version: string; folder: string; root: Addresses },
+): Manifest;
+interface Registry {
+  registry: string;
+  findUser: () => string | undefined;
+}
+export function foreignNames(names: readonly string[], registry: Registry): Promise<string[]>;
 export function obstacle(given: Given): string | undefined;

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BUNDLED } from './licences.mjs';
+import { BUNDLED, referencePackages } from './licences.mjs';
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
@@ -13,7 +13,7 @@ function shippedOnly(bom) {
     ({ name, properties = [] }) =>
       BUNDLED.includes(name) || !properties.some((one) => one.name === DEVELOPMENT),
   );
-  const named = components.map(inItsScope);
+  const named = [...components.map(inItsScope), ...referencePackages().map(asComponent)];
   const kept = new Set([bom.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])]);
   const dependencies = bom.dependencies
     .filter(({ ref }) => kept.has(ref))
@@ -22,6 +22,22 @@ function shippedOnly(bom) {
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const component = { ...bom.metadata.component, name, purl: `pkg:npm/${name}@${version}` };
   return { ...bom, metadata: { ...bom.metadata, component }, components: named, dependencies };
+}
+
+/** npm does not list the packages in the program of the API reference: they are not installed. */
+function asComponent({ name, version, licence }) {
+  const [scope, plain] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const isExpression = / (OR|AND) /.test(licence);
+  return {
+    'bom-ref': `reference/${name}@${version}`,
+    type: 'library',
+    ...(scope && { group: scope }),
+    name: plain,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [isExpression ? { expression: licence } : { license: { id: licence } }],
+    properties: [{ name: 'parlance:part', value: 'the API reference (Scalar)' }],
+  };
 }
 
 function inItsScope(component) {

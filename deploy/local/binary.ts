@@ -20,6 +20,8 @@ export const runFile = promisify(execFile);
 export interface BinaryLookup {
   env: NodeJS.ProcessEnv;
   log: LineSink;
+  /** Shows lines that replace each other. By default they are logged. */
+  progress?: LineSink;
 }
 
 export interface Binary {
@@ -40,13 +42,14 @@ export interface WantedBinary {
 }
 
 /**
- * Returns the first usable binary from the variable, PATH, the user's cache or a maker. Returns the
- * reasons if all fail. Throws StartProblem if the variable names an unusable binary.
+ * Returns the first usable binary from the variable, PATH, the user's cache or a maker. Otherwise
+ * returns the reasons, and among them the faults: sources that failed or are unusable, not sources
+ * without a binary. Throws StartProblem if the variable names an unusable binary.
  */
 export async function findBinary(
   wanted: WantedBinary,
   lookup: BinaryLookup,
-): Promise<Binary | { reasons: string[] }> {
+): Promise<Binary | { reasons: string[]; faults: string[] }> {
   const { program, variable, readVersion } = wanted;
   const { env } = lookup;
   const cached = join(releaseFolder(wanted, env), program);
@@ -61,9 +64,10 @@ export async function findBinary(
       await readVersion(made);
       return made;
     };
-    sources.push([name, () => fillCache(cached, makeUsable, lookup.log)]);
+    sources.push([name, () => fillCache(cached, makeUsable, lookup.progress ?? lookup.log)]);
   }
   const reasons: string[] = [];
+  const faults: string[] = [];
   for (const [source, find] of sources) {
     let path: string | undefined;
     try {
@@ -73,13 +77,17 @@ export async function findBinary(
       const reason = path === undefined ? firstLine(error) : `${path} cannot be used (${firstLine(error)})`;
       if (path !== undefined && source === variable) throw new StartProblem(`${source}: ${reason}`);
       reasons.push(`${source}: ${reason}`);
+      if (!(error instanceof Missing)) faults.push(`${source}: ${reason}`);
     }
   }
-  return { reasons };
+  return { reasons, faults };
 }
 
+/** A source that simply has no binary. */
+class Missing extends Error {}
+
 function missing(reason: string): never {
-  throw new Error(reason);
+  throw new Missing(reason);
 }
 
 /** Prefers the cause: network errors have their reason only there. */
@@ -121,11 +129,11 @@ const WORKSHOP = 'work-';
 async function fillCache(
   target: string,
   make: (workshop: string) => Promise<string>,
-  log: LineSink,
+  progress: LineSink,
 ): Promise<string> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true });
-  const lock = await waitForLock(join(folder, 'lock'), log);
+  const lock = await waitForLock(join(folder, 'lock'), progress);
   try {
     if (await isExecutable(target)) return target;
     for (const name of await readdir(folder)) {
@@ -143,12 +151,12 @@ async function fillCache(
   }
 }
 
-async function waitForLock(path: string, log: LineSink) {
+async function waitForLock(path: string, progress: LineSink) {
   for (let reportAt = 0; ;) {
     const lock = await tryLock(path);
     if (lock) return lock;
     if (Date.now() >= reportAt) {
-      log('another process is fetching the same, waiting for it …');
+      progress('another process is fetching the same, waiting for it …');
       reportAt = Date.now() + LOCK_REPORT_MS;
     }
     await sleep(LOCK_POLL_MS);
@@ -188,12 +196,12 @@ export async function downloadProgram(options: {
   name: string;
   sha256?: string;
   workshop: string;
-  log: LineSink;
+  progress: LineSink;
 }): Promise<string> {
-  const { url, name, sha256, workshop, log } = options;
+  const { url, name, sha256, workshop, progress } = options;
   const archive = join(workshop, 'archive');
   await withResponse(url, DOWNLOAD_MS, async ({ headers, body }) => {
-    const meter = progress(Number(headers.get('content-length') ?? 0), log);
+    const meter = createMeter(Number(headers.get('content-length') ?? 0), progress);
     await pipeline(body ?? [], meter, createWriteStream(archive));
   });
   if (sha256 !== undefined) await checkSha256(archive, sha256);
@@ -255,7 +263,7 @@ function assertUntampered(url: URL): void {
   throw new Error(`${place} is not downloaded from: only https is`);
 }
 
-function progress(total: number, log: LineSink): Transform {
+function createMeter(total: number, progress: LineSink): Transform {
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   let received = 0;
   let reportAt = Date.now() + PROGRESS_MS;
@@ -264,7 +272,7 @@ function progress(total: number, log: LineSink): Transform {
       received += chunk.length;
       if (Date.now() >= reportAt) {
         reportAt = Date.now() + PROGRESS_MS;
-        log(`downloaded ${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB`);
+        progress(`downloaded ${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB`);
       }
       if (received > MAX_BYTES) done(new Error('the archive is too large to be one'));
       else done(null, chunk);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { lstat, mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, readdir, readlink, realpath, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import type { Binary, BinaryLookup, WantedBinary } from './binary.ts';
 import type { Program } from './program.ts';
 import { StartProblem } from './start-problem.ts';
 
-/** The release to download. mongodb-memory-server-core must know its archives. */
+/** The release to download. `archivePath` names its archives. */
 export const MONGODB_VERSION = '8.2.6';
 const OLDEST_MAJOR = 7;
 
 export interface Engine {
   name: 'MongoDB' | 'built-in store';
   /** Absent for the built-in store. */
-  version?: string;
+  version?: string | undefined;
   source: string;
   uri: (at: StoreAddress) => string;
   program: (at: StoreAddress) => Program;
@@ -45,13 +45,13 @@ export async function chooseEngine(dataDir: string, lookup: BinaryLookup): Promi
     if (inStore) lookup.log(`the data of the built-in store in ${folders.store} is left alone and not shown`);
     return mongod(found, folders.mongodb);
   }
-  const reasons = found.reasons.join('; ');
   if (inMongodb) {
+    const reasons = found.reasons.join('; ');
     throw new StartProblem(
       `${folders.mongodb} was written by MongoDB, and there is no mongod to open it with (${reasons})`,
     );
   }
-  lookup.log(`warning: no MongoDB to be had, using the built-in store (${reasons})`);
+  lookup.log(`warning: no MongoDB found, using the built-in store (${found.faults.join('; ')})`);
   return builtInStore(folders.store);
 }
 
@@ -124,32 +124,66 @@ async function readMongodVersion(path: string): Promise<string> {
   return version;
 }
 
-async function downloadMongod({ env, log, workshop }: BinaryLookup & { workshop: string }) {
-  const url = await archiveUrl(readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR'));
+async function downloadMongod({ env, log, progress = log, workshop }: BinaryLookup & { workshop: string }) {
+  const mirror = readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR');
+  const url = `${mirror}/${archivePath({ platform: platform(), arch: arch(), osRelease: await readOsRelease() })}`;
   const sha256 = await fetchText(`${url}.sha256`);
   log(`downloading MongoDB ${MONGODB_VERSION} …`);
-  return downloadProgram({ url, name: 'mongod', sha256, workshop, log });
+  return downloadProgram({ url, name: 'mongod', sha256, workshop, progress });
 }
 
+/** Returns the content of os-release(5), or an empty text without such a file. */
+async function readOsRelease(): Promise<string> {
+  for (const path of ['/etc/os-release', '/usr/lib/os-release']) {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text !== undefined) return text;
+  }
+  return '';
+}
+
+const CPUS: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' };
+
+/** Archives by Ubuntu release. Mint and others name the release that they derive from. */
+const UBUNTU: ReadonlyMap<string, string> = new Map([
+  ['focal', 'ubuntu2004'],
+  ['jammy', 'ubuntu2204'],
+  ['noble', 'ubuntu2404'],
+]);
+/** MongoDB has archives for these systems on x86_64 only. */
+const ONLY_X86 = ['debian12', 'suse15'];
+
 /**
- * Returns the archive's url for this system, by mongodb-memory-server-core. That package's own
- * downloader is not used: it skips certificate checks outside npm.
+ * Returns the path, below the mirror, of MongoDB's archive for a system. Throws if MongoDB offers
+ * no archive. `osRelease` is the content of os-release(5). An Ubuntu newer than all archives gets
+ * the newest.
  */
-async function archiveUrl(mirror: string): Promise<string> {
-  // Imported only here: most starts download nothing.
-  const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
-    import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
-    import('mongodb-memory-server-core/lib/util/getos/index.js'),
-  ]);
-  const names = new MongoBinaryDownloadUrl({
-    version: MONGODB_VERSION,
-    platform: platform(),
-    arch: arch(),
-    os: await getOS(),
-  });
-  const official = new URL(await names.getDownloadUrl());
-  const [folder, name] = official.pathname.split('/').slice(-2);
-  return `${mirror}/${folder}/${name}`;
+export function archivePath(system: { platform: string; arch: string; osRelease: string }): string {
+  const { platform, arch, osRelease } = system;
+  const cpu = CPUS[arch];
+  if (platform === 'darwin' && cpu !== undefined)
+    return `osx/mongodb-macos-${arch === 'arm64' ? 'arm64' : cpu}-${MONGODB_VERSION}.tgz`;
+  const fields = Object.fromEntries(
+    [...osRelease.matchAll(/^(\w+)=["']?([^"'\n]*)["']?$/gm)].map(([, name, value]) => [name, value]),
+  ) as Record<string, string | undefined>;
+  const name = platform === 'linux' ? distributionName(fields) : undefined;
+  if (cpu === undefined || name === undefined || (cpu !== 'x86_64' && ONLY_X86.includes(name)))
+    throw new Error(`MongoDB has no archive for ${fields['PRETTY_NAME'] ?? platform} on ${arch}`);
+  return `linux/mongodb-linux-${cpu}-${name}-${MONGODB_VERSION}.tgz`;
+}
+
+function distributionName(fields: Record<string, string | undefined>): string | undefined {
+  const { ID: id = '', VERSION_ID: version, PLATFORM_ID: line = '' } = fields;
+  const major = Number.parseInt(version ?? '', 10);
+  const codename = fields['UBUNTU_CODENAME'] ?? (id === 'ubuntu' ? fields['VERSION_CODENAME'] : undefined);
+  if (codename !== undefined) return UBUNTU.get(codename) ?? (major > 24 ? UBUNTU.get('noble') : undefined);
+  // Debian testing has no version.
+  if (id === 'debian') return version === undefined || major >= 12 ? 'debian12' : undefined;
+  if (id === 'amzn') return version === '2023' ? 'amazon2023' : undefined;
+  if (/^(sles|opensuse)/.test(id)) return major >= 15 ? 'suse15' : undefined;
+  // RHEL and its clones: Alma, CentOS Stream, Oracle, Rocky.
+  const enterprise = Number(/^platform:el(\d+)/.exec(line)?.[1] ?? (id === 'fedora' ? 9 : 0));
+  if (enterprise === 8) return 'rhel8';
+  return enterprise >= 9 ? 'rhel93' : undefined;
 }
 
 export type StoreAddress = { socket: string } | { port: number };

@@ -73,7 +73,7 @@ function areInstalled({ development }) {
 
 /** Runs `npm ci` without install scripts: all packages have prebuilt binaries. */
 async function install({ development }) {
-  const args = ['ci', '--ignore-scripts', ...(development ? ['--include=dev'] : [])];
+  const args = ['ci', '--ignore-scripts', '--loglevel=error', ...(development ? ['--include=dev'] : [])];
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
   await step('installing packages (npm ci)', command, [...first, ...args], { cwd: root });

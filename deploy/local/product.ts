@@ -23,14 +23,16 @@ interface ProductOptions {
   group: Group;
   label: (name: string) => LineSink;
   say: LineSink;
+  progress: LineSink;
 }
 
 /** Starts the servers, then the worker and the API. Resolves when the API reports all as ready. */
 export async function startProduct(options: ProductOptions): Promise<Facts> {
-  const { config, say } = options;
+  const { config, say, progress } = options;
+  const report = { log: say, progress };
   const [temporal, store] = await Promise.all([
-    temporalServer(config, say).then((server) => startServer(options, 'temporal', server)),
-    storeServer(config, say).then((server) => startServer(options, 'store', server)),
+    temporalServer(config, report).then((server) => startServer(options, 'temporal', server)),
+    storeServer(config, report).then((server) => startServer(options, 'store', server)),
   ]);
   const admin = await firstAdmin(config);
   const env = await buildEnvironment(options, { temporal, store });
@@ -57,13 +59,13 @@ export async function startProduct(options: ProductOptions): Promise<Facts> {
 }
 
 async function startServer(options: ProductOptions, name: string, server: Server): Promise<Server> {
-  const { program, ready, advice, isMisleading } = server;
+  const { program, ready, advice, isHidden } = server;
   if (!program) return server;
   const log = options.label(name);
-  const logUseful = (line: string) => {
-    if (!isMisleading?.(line)) log(line);
+  const logShown = (line: string) => {
+    if (!isHidden?.(line)) log(line);
   };
-  await startComponent(options, 'servers', { name, program, ready, advice, log: logUseful });
+  await startComponent(options, 'servers', { name, program, ready, advice, log: logShown });
   return server;
 }
 
@@ -86,6 +88,8 @@ async function buildEnvironment(
     ...(temporal.uiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporal.uiUrl }),
     ECHO_BOT: String(config.echoBot),
     DATA_DIR: config.dataDir,
+    // This process shows the lines of the others as text.
+    LOG_FORMAT: 'json',
     MONGODB_URI: store.address,
     AUTH_SECRET: config.authSecret ?? (await loadSecret(config.dataDir)),
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),
@@ -129,10 +133,10 @@ async function isOk(url: string): Promise<boolean> {
 
 interface Facts {
   publicUrl: string;
-  temporalUiUrl?: string;
+  temporalUiUrl?: string | undefined;
   adminEmail: string;
   /** Present only if this start created the admin with it. */
-  generatedPassword?: string;
+  generatedPassword?: string | undefined;
   temporal: string;
   temporalCommand: string;
   store: string;
@@ -144,6 +148,8 @@ const FAST_NODE = 24;
 export function banner(facts: Facts & { node: string; startedInMs: number }): string[] {
   const isSlowNode = Number.parseInt(facts.node, 10) < FAST_NODE;
   const rows: [string, string | false | undefined][] = [
+    ['Begin here', facts.publicUrl],
+    ['Console', `${facts.publicUrl}/console`],
     ['API', `${facts.publicUrl}/v2`],
     ['Docs', `${facts.publicUrl}/docs`],
     ['Temporal UI', facts.temporalUiUrl],
@@ -155,7 +161,9 @@ export function banner(facts: Facts & { node: string; startedInMs: number }): st
     ['Node', isSlowNode && `${facts.node}; with ${FAST_NODE} or newer Parlance does about a fifth more`],
   ];
   return [
+    '',
     `Parlance is ready after ${(facts.startedInMs / 1000).toFixed(1)} s. Ctrl-C ends it.`,
     ...rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(12)} ${value}`] : [])),
+    '',
   ];
 }

@@ -1,26 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type LineSink = (line: string) => void;
-
-const COLOURS = [36, 33, 35, 32, 34];
-const LABEL_WIDTH = 8;
-
-/** Returns a factory of sinks that prefix each line with an aligned process name. */
-export function createLabelledSinks(out: Writable, isColoured: boolean): (name: string) => LineSink {
-  let used = 0;
-  return (name) => {
-    const label = name.padEnd(LABEL_WIDTH);
-    const colour = COLOURS[used++ % COLOURS.length];
-    const prefix = isColoured ? `\u001b[${colour}m${label}\u001b[39m` : label;
-    return (line) => {
-      if (line.trim() !== '') out.write(`${prefix} ${line}\n`);
-    };
-  };
-}
 
 export interface Program {
   command: string;
@@ -32,7 +15,7 @@ export interface Program {
 
 export interface ProgramListener {
   onLine?: LineSink;
-  onMessage?: (message: unknown) => void;
+  onMessage?: ((message: unknown) => void) | undefined;
 }
 
 export interface RunningProgram {

@@ -4,13 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartConfig } from '../../platform/config/processes.ts';
 import { chooseEngine, chooseStoreAddress, mongodbVersion } from './mongodb.ts';
 import { waitForListener } from './ports.ts';
-import type { LineSink, Program } from './program.ts';
+import type { Program } from './program.ts';
+import type { BinaryLookup } from './binary.ts';
 import { StartProblem } from './start-problem.ts';
 import { openPages } from './temporal-pages.ts';
 import { resolveTemporal, temporalCommand, waitForTemporal } from './temporal.ts';
 
 const CONFIGURED_MAY_TAKE_MS = 5_000;
 const POLL_MS = 300;
+
+type Report = Pick<BinaryLookup, 'log' | 'progress'>;
 
 export interface Server {
   address: string;
@@ -19,14 +22,14 @@ export interface Server {
   uiUrl?: string;
   /** Absent for a configured server. */
   program?: Program;
-  isMisleading?: (line: string) => boolean;
+  isHidden?: (line: string) => boolean;
   ready: (signal: AbortSignal) => Promise<void>;
   /** For the operator, if the server never becomes ready. */
   advice?: string;
 }
 
 /** Returns the configured Temporal server, or an embedded server with data in DATA_DIR. */
-export async function temporalServer(config: StartConfig, log: LineSink): Promise<Server> {
+export async function temporalServer(config: StartConfig, report: Report): Promise<Server> {
   const namespace = config.temporalNamespace;
   const { temporal } = config;
   if (temporal) {
@@ -39,7 +42,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
     const address = temporal.temporalAddress;
     return { address, title: `${address} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };
   }
-  const binary = await resolveTemporal({ env: process.env, log });
+  const binary = await resolveTemporal({ env: process.env, ...report });
   const address = `127.0.0.1:${config.temporalPort}`;
   const folder = join(config.dataDir, 'temporal');
   const names = config.temporalUiUrl === undefined ? [] : [new URL(config.temporalUiUrl).hostname];
@@ -51,8 +54,8 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
     title: `${binary.version}, from ${binary.source}`,
     command: binary.path,
     uiUrl: config.temporalUiUrl ?? `http://127.0.0.1:${config.temporalUiPort}`,
-    // Temporal prints an address that browsers cannot open.
-    isMisleading: (line) => line.startsWith('Temporal UI:'),
+    // Temporal prints addresses, one of which browsers cannot open. The banner has the others.
+    isHidden: (line) => /^Temporal (CLI|Server|UI|Persistence|Metrics)\b/.test(line),
     ready: (signal) => waitForTemporal({ address, namespace, signal }),
     program: await temporalCommand({
       binary: binary.path,
@@ -66,7 +69,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
 }
 
 /** Returns the configured MongoDB, or an embedded store with data in DATA_DIR. */
-export async function storeServer(config: StartConfig, log: LineSink): Promise<Server> {
+export async function storeServer(config: StartConfig, report: Report): Promise<Server> {
   const { mongodbUri } = config;
   if (mongodbUri !== undefined) {
     const version = await waitForServer(
@@ -79,7 +82,7 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
       ready: () => Promise.resolve(),
     };
   }
-  const engine = await chooseEngine(config.dataDir, { env: process.env, log });
+  const engine = await chooseEngine(config.dataDir, { env: process.env, ...report });
   await mkdir(engine.folder, { recursive: true });
   const at = await chooseStoreAddress(config.dataDir);
   return {

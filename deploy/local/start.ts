@@ -1,19 +1,26 @@
 #!/usr/bin/env node
-// Entry point of `npm start`, `npm run dev` and `npx parlance`.
+// Entry point of `npm start`, `npm run dev` and the program `parlance-server`.
 import { loadConfig } from '../../platform/config/load.ts';
+import { isColoured, isText } from '../../platform/config/log-line.ts';
+import type { LogFormat } from '../../platform/config/log-line.ts';
 import { readStartConfig } from '../../platform/config/processes.ts';
 import { claimDataFolder, endLeftovers } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
+import { createOutput } from './output.ts';
 import { settlePorts } from './ports.ts';
 import { banner, startProduct } from './product.ts';
-import { createLabelledSinks } from './program.ts';
 import { StartProblem, platformProblem } from './start-problem.ts';
 import { createGroup, onShutdown } from './supervisor.ts';
 import { rebuildOnChange } from './watch.ts';
 
 const REPORT_MS = 5_000;
 
-const label = createLabelledSinks(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
+let logFormat: LogFormat;
+const { label, progress, print } = createOutput(process.stdout, {
+  isTerminal: process.stdout.isTTY,
+  isColoured: isColoured(),
+  isText: () => isText(logFormat),
+});
 const say = label('parlance');
 const group = createGroup();
 let folder: DataFolder | undefined;
@@ -48,6 +55,7 @@ async function start(): Promise<void> {
   // Files of this process and its children are private to this user.
   process.umask(0o077);
   const given = loadConfig(readStartConfig);
+  logFormat = given.logFormat;
   folder = await claimDataFolder(given.dataDir);
   const ended = await endLeftovers(folder.runDir);
   if (ended.length > 0) say(`ended what an earlier start had left running: ${ended.join(', ')}`);
@@ -55,11 +63,11 @@ async function start(): Promise<void> {
   const config = readStartConfig(env);
   say(`starting on ${config.dataDir} …`);
   const timer = setInterval(() => {
-    if (group.awaited().length > 0) say(`waiting for ${group.awaited().join(' and ')} …`);
+    if (group.awaited().length > 0) progress(`waiting for ${group.awaited().join(' and ')} …`);
   }, REPORT_MS);
   try {
-    const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say });
-    banner({ ...facts, node: process.versions.node, startedInMs: Date.now() - startedAt }).forEach(say);
+    const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say, progress });
+    print(banner({ ...facts, node: process.versions.node, startedInMs: Date.now() - startedAt }));
   } finally {
     clearInterval(timer);
   }
@@ -71,7 +79,7 @@ function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;
   throw new StartProblem(
-    `This runs the whole product and does not know "${unknown}": variables say how (.env.example). The command for those who write bots is npx @parlance/cli.`,
+    `This runs the whole product and does not know "${unknown}": variables say how (.env.example). The command for those who write bots is npx --no @parlance/cli.`,
   );
 }
 

@@ -21,8 +21,8 @@ export interface ComponentOptions {
   runDir: string;
   log: LineSink;
   say: LineSink;
-  onMessage?: (message: unknown) => void;
-  advice?: string;
+  onMessage?: ((message: unknown) => void) | undefined;
+  advice?: string | undefined;
 }
 
 export interface Component {
@@ -142,11 +142,13 @@ export function createGroup(): Group {
         // While servers stop, they log errors about each other: these lines are dropped.
         if (!ending || stage !== 'servers') options.log(line);
       };
+      const startedAt = Date.now();
       const component = keepRunning({ ...options, log });
       started.push({ stage, component });
       awaited.add(options.name);
       await component.ready;
       awaited.delete(options.name);
+      options.say(`${options.name} is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     },
     awaited: () => [...awaited],
     restart: (stage) => at(stage).forEach((component) => component.restart()),

@@ -15,7 +15,7 @@ import type { PagesAddress } from './temporal-pages.ts';
 /**
  * The Temporal CLI release to download or build. Must equal the version in `temporal/cli/go.mod`.
  */
-export const TEMPORAL_CLI_VERSION = '1.8.2';
+export const TEMPORAL_CLI_VERSION = '1.9.1';
 
 const TEMPORAL: WantedBinary = {
   program: 'temporal',
@@ -39,7 +39,7 @@ export async function resolveTemporal(lookup: BinaryLookup): Promise<Binary> {
   );
 }
 
-/** Returns a version such as `1.8.2 (Server 1.31.2, …)`. */
+/** Returns a version such as `1.9.1 (Server 1.32.0, …)`. */
 async function readTemporalVersion(path: string): Promise<string> {
   const { stdout } = await runFile(path, ['--version'], { timeout: 30_000 });
   const [, version] = /temporal version (.+)/.exec(stdout) ?? [];
@@ -50,7 +50,7 @@ async function readTemporalVersion(path: string): Promise<string> {
   return version;
 }
 
-async function downloadTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
+async function downloadTemporal({ env, log, progress = log, workshop }: BinaryLookup & { workshop: string }) {
   const mirror = readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR');
   const query = new URLSearchParams({
     platform: process.platform,
@@ -66,7 +66,7 @@ async function downloadTemporal({ env, log, workshop }: BinaryLookup & { worksho
   if (!archive.archiveUrl || !archive.fileToExtract) throw new Error(`${mirror} names no archive`);
   log(`downloading Temporal ${TEMPORAL_CLI_VERSION} …`);
   const name = basename(archive.fileToExtract);
-  return downloadProgram({ url: archive.archiveUrl, name, workshop, log });
+  return downloadProgram({ url: archive.archiveUrl, name, workshop, progress });
 }
 
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
@@ -77,7 +77,7 @@ const OLDEST_GO = [1, 21] as const;
 const BUILD_REPORT_MS = 5_000;
 
 /** Builds the pinned release. `temporal/cli/go.sum` has the checksums of all modules. */
-async function buildTemporal({ env, log, workshop }: BinaryLookup & { workshop: string }) {
+async function buildTemporal({ env, log, progress = log, workshop }: BinaryLookup & { workshop: string }) {
   const go = await findOnPath('go', env);
   if (go === undefined) throw new Error('there is no go on PATH');
   const problem = goVersionProblem((await runFile(go, ['version'], { env })).stdout);
@@ -85,7 +85,7 @@ async function buildTemporal({ env, log, workshop }: BinaryLookup & { workshop: 
   const module = join(projectRoot(), 'deploy/local/temporal/cli');
   for (const name of ['go.mod', 'go.sum']) await copyFile(join(module, name), join(workshop, name));
   log(`building Temporal ${TEMPORAL_CLI_VERSION} with Go; this takes some minutes, once …`);
-  const progress = watchBuild(log);
+  const watched = watchBuild(progress);
   const binary = join(workshop, 'temporal');
   const build = launch(
     {
@@ -94,12 +94,12 @@ async function buildTemporal({ env, log, workshop }: BinaryLookup & { workshop: 
       // Some distributions disable toolchain downloads by default.
       env: { GOTOOLCHAIN: 'auto', ...env, GOWORK: 'off' },
     },
-    { onLine: progress.onLine },
+    { onLine: watched.onLine },
   );
   const end = await build.ended;
-  progress.stop();
-  if (end !== 'code 0') throw new Error(`go build ended with ${end}: ${progress.lastLine()}`);
-  log(`Temporal is built, ${progress.elapsed()}`);
+  watched.stop();
+  if (end !== 'code 0') throw new Error(`go build ended with ${end}: ${watched.lastLine()}`);
+  log(`Temporal is built, ${watched.elapsed()}`);
   return binary;
 }
 
@@ -112,14 +112,14 @@ export function goVersionProblem(output: string): string | undefined {
 }
 
 /** Counts the modules and packages that `go build -v` prints. */
-function watchBuild(log: LineSink) {
+function watchBuild(progress: LineSink) {
   const startedAt = Date.now();
   let modules = 0;
   let packages = 0;
   let last = '';
   const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   const timer = setInterval(() => {
-    log(`building Temporal: ${elapsed()}, ${modules} modules downloaded, ${packages} packages compiled`);
+    progress(`building Temporal: ${elapsed()}, ${modules} modules downloaded, ${packages} packages compiled`);
   }, BUILD_REPORT_MS);
   return {
     elapsed,
@@ -136,10 +136,10 @@ function watchBuild(log: LineSink) {
 export interface TemporalServerOptions {
   binary: string;
   port: number;
-  pages?: PagesAddress;
+  pages?: PagesAddress | undefined;
   namespace: string;
   /** Folder of the database, created if missing. Absent: a database in memory. */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 /** Dynamic configuration. */
@@ -151,6 +151,8 @@ const SETTINGS = {
   // The HTTP API has no authentication, accepts requests of any website and cannot be disabled.
   // This list makes it refuse every host, because no host name contains a space.
   'frontend.httpAllowedHosts': ['no host'],
+  // Lets the organizations of due timers take turns.
+  'matching.autoEnableV2': true,
   // Deletes runs at once instead of waiting for the server's queues.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,

@@ -57,7 +57,10 @@ async function rebuild(root: string, log: LineSink): Promise<string[] | undefine
   const stamp = join(root, 'dist/.stamp');
   const before = readFingerprints(stamp);
   const args = [join(root, 'deploy/local/prepare.mjs')];
-  const end = await launch({ command: process.execPath, args }, { onLine: log }).ended;
+  const end = await launch(
+    { command: process.execPath, args },
+    { onLine: (line) => log(line.replace(/^prepare: /, '')) },
+  ).ended;
   if (end !== 'code 0') return undefined;
   const after = readFingerprints(stamp);
   return Object.keys(after).filter((name) => after[name] !== before[name]);

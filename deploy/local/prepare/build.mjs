@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { say, step } from './step.mjs';
 
@@ -10,8 +10,8 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 const WITHOUT_TYPE_CHECK = '--noCheck';
 
 /**
- * Build steps in order. `from`: source folders, by default all that are compiled. `output`: path of
- * bundled files in dist, relative to the root.
+ * Build steps in order. `from`: source folders and files, by default all that are compiled.
+ * `output`: path of bundled files in dist, relative to the root.
  */
 export const PARTS = [
   { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
@@ -34,7 +34,7 @@ export const PARTS = [
   },
   {
     name: 'rendering the guides',
-    from: ['docs', 'web'],
+    from: ['docs', 'web', 'examples', 'CHANGELOG.md', 'packages/client/README.md', 'packages/cli/README.md'],
     program: ['web/guides.mjs'],
     output: 'dist/web/guides/',
   },
@@ -103,7 +103,17 @@ async function buildPackages(root, { made, compilerOptions }) {
     const program = [COMPILER, '-p', project, ...compilerOptions];
     await step(`compiling ${folder}`, process.execPath, program, { cwd: root });
     removeOrphans(root, { output: join(folder, 'dist'), sources: join(folder, 'src') });
+    rewriteDeclarations(root, join(folder, 'dist'));
     writeFileSync(join(root, folder, 'dist/.stamp'), made);
+  }
+}
+
+/** The compiler leaves `./file.ts` in declarations, which a project with other options rejects. */
+function rewriteDeclarations(root, folder) {
+  for (const path of filesBelow(root, folder).filter((file) => file.endsWith('.d.ts'))) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const rewritten = text.replace(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js');
+    if (rewritten !== text) writeFileSync(join(root, path), rewritten);
   }
 }
 
@@ -150,8 +160,10 @@ function hashOf(root, paths) {
   return hash;
 }
 
+/** `folder`: or a file. */
 function filesBelow(root, folder) {
   if (!existsSync(join(root, folder))) return [];
+  if (statSync(join(root, folder)).isFile()) return [folder];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length));

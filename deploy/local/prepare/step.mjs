@@ -3,31 +3,50 @@ import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const isTerminal = process.stdout.isTTY;
+const CLEAR_LINE = '\r\u001b[K';
+const TICK_MS = 1_000;
 const REPORT_MS = 10_000;
 
 export function say(line) {
   console.log(`prepare: ${line}`);
 }
 
-/** Runs a program with visible output and prints its duration. */
+/**
+ * Runs a program and prints one line with its duration, preceded by its warnings (stderr). On a
+ * terminal the line counts the seconds. If the program fails, prints all of its output.
+ */
 export async function step(what, command, args, options) {
   const startedAt = Date.now();
   const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
-  say(`${what} …`);
-  const ticker = setInterval(() => say(`${what} … ${seconds()} s so far`), REPORT_MS);
+  const tick = () => {
+    if (isTerminal) process.stdout.write(`${CLEAR_LINE}prepare: ${what} … ${Math.floor(seconds())} s`);
+    else say(`${what} … ${seconds()} s so far`);
+  };
+  if (isTerminal) tick();
+  const ticker = setInterval(tick, isTerminal ? TICK_MS : REPORT_MS);
+  const output = [];
+  const endLine = () => {
+    clearInterval(ticker);
+    if (isTerminal) process.stdout.write(CLEAR_LINE);
+  };
   try {
-    await run(command, args, options);
+    await run({ command, args, options }, (text, isWarning) => output.push({ text, isWarning }));
+    endLine();
+    for (const { text, isWarning } of output) if (isWarning) process.stderr.write(text);
     say(`${what}: done in ${seconds()} s`);
   } catch (error) {
+    endLine();
+    for (const { text, isWarning } of output) (isWarning ? process.stderr : process.stdout).write(text);
     throw new Error(`${what} failed after ${seconds()} s: ${error.message}`, { cause: error });
-  } finally {
-    clearInterval(ticker);
   }
 }
 
-function run(command, args, options) {
+function run({ command, args, options }, onOutput) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'pipe'], ...options });
+    child.stdout.on('data', (text) => onOutput(text, false));
+    child.stderr.on('data', (text) => onOutput(text, true));
     const relay = (signal) => child.kill(signal);
     process.on('SIGINT', relay).on('SIGTERM', relay);
     const settle = (problem) => {
@@ -36,7 +55,7 @@ function run(command, args, options) {
       else resolve();
     };
     child.once('error', settle);
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       settle(code === 0 ? undefined : new Error(`${command} ended with ${signal ?? `code ${code}`}`));
     });
   });
