@@ -22,7 +22,10 @@ const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180" w
 
 const data = await temporaryFolder('parlance-pictures-');
 const ports = await choosePorts();
-const product = await start(data.path, { ports, env: { RATE_LIMIT_PER_SECOND: '0' } });
+const product = await start(data.path, {
+  ports,
+  env: { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_PER_KEY: '0' },
+});
 const browser = await startBrowser();
 try {
   const api = `${product.origin}/v2`;
