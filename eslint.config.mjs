@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Folders with limited imports, the rooms of docs/architecture.md ("Rooms"). */
@@ -8,7 +9,9 @@ export const ROOMS = [
   'api',
   'application/auth',
   'application/business-events',
+  'application/channels',
   'application/expressions',
+  'application/files',
   'application/posting',
   'application/presenters',
   'deliveries',
@@ -96,7 +99,7 @@ function packageMayImport(name, packages) {
   ];
 }
 
-export default tseslint.config(
+export default defineConfig(
   { ignores: ['**/dist', '{data,coverage,build-output}', '**/generators/programs', '**/client/src/api.ts'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
@@ -141,23 +144,37 @@ export default tseslint.config(
     exceptPackages: 'koa|@koa|mongoose|@parlance/|@temporalio/(client|worker|workflow)',
   }),
   mayImport('deliveries', {
-    rooms: ['domain', 'store', 'schema', 'application/auth', 'application/posting', 'platform/concurrency'],
+    rooms: [
+      'domain',
+      'store',
+      'schema',
+      'application/auth',
+      'application/channels',
+      'application/files',
+      'application/posting',
+      'platform/concurrency',
+    ],
     types: ['platform/tracing', 'workflows'],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('store', {
     rooms: ['domain', 'schema', 'platform/concurrency', 'platform/patches'],
-    packages: 'mongoose|node:.*|re2js|typebox',
+    packages: 'mongoose|node:.*|re2js|s3mini|typebox',
   }),
   mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose' }),
   mayImport('application/business-events', {
     rooms: ['domain', 'schema', 'store', ...APPLICATION],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
+  mayImport('application/channels', {
+    rooms: ['domain', 'store', 'application/presenters'],
+    packages: 'node:crypto',
+  }),
   mayImport('application/expressions', {
     rooms: ['domain', 'platform/concurrency'],
     packages: 'jsonata|re2js|node:.*',
   }),
+  mayImport('application/files', { rooms: ['domain', 'store'], packages: 'node:crypto|file-type' }),
   mayImport('application/posting', {
     rooms: ['domain', 'store', 'application/auth', 'application/presenters', 'schema', 'workflows/client'],
     types: ['platform/config'],
@@ -195,7 +212,10 @@ export default tseslint.config(
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/client',
   }),
   mayImport('deploy/local', { rooms: [...ROOMS, 'test'], exceptPackages: '@temporalio/client' }),
-  [packageMayImport('process-lock', 'node:.*'), packageMayImport('cli', 'node:.*|@parlance/client')],
+  [
+    packageMayImport('process-lock', 'node:.*'),
+    packageMayImport('cli', 'node:.*|@parlance/(client|process-lock)'),
+  ],
   packageMayImport('client', 'node:http'),
   packageMayImport('store-engine', 'bson|lmdb|mongodb|re2js|node:.*|@parlance/process-lock'),
   {
@@ -273,6 +293,7 @@ export default tseslint.config(
         console: 'readonly',
         URL: 'readonly',
         fetch: 'readonly',
+        AbortSignal: 'readonly',
         Buffer: 'readonly',
         setInterval: 'readonly',
         clearInterval: 'readonly',

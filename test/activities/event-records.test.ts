@@ -5,6 +5,10 @@ import type { ApiConfig } from '../../platform/config/processes.ts';
 import { createExpressionPool } from '../../application/expressions/pool.ts';
 import type { PostingDeps } from '../../application/posting/posting-context.ts';
 import { newSeed } from '../../application/posting/id-generator.ts';
+import {
+  findFurtherFailures,
+  reportFurtherFailures,
+} from '../../application/business-events/report-failure.ts';
 import { runEvent } from '../../application/business-events/run-event.ts';
 import { createLookupResolver } from '../../application/business-events/evaluate-event.ts';
 import { anyCollection } from '../../store/connection/model.ts';
@@ -19,6 +23,7 @@ import {
   reopenEvent,
 } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
+import { countFailure, eventTypeModel } from '../../store/records/eventtypes.ts';
 import { findUnfinishedEvents, countUnrouted } from '../../store/records/find-events.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../../store/records/organizations.ts';
@@ -137,14 +142,17 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
   });
 
-  test('the search for unfinished business events finds only events that have no outcome and were last updated before the given time', async () => {
-    const [id, done] = [await newEvent(), await newEvent()];
+  test('the search for unfinished business events finds events of timers or others that have no outcome and were last updated before the given time', async () => {
+    const [id, done, ofTimer] = [await newEvent(), await newEvent(), await newEvent()];
     await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
-    const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
-    expect(await find(Date.now() - 60_000)).not.toContain(id);
-    const found = await find(Date.now() + 60_000);
-    expect(found).toContain(id);
-    expect(found).not.toContain(done);
+    await eventModel.updateOne({ _id: ofTimer }, { timer: 'late' });
+    const find = async (ofTimers: boolean, before: number) => {
+      const found = await findUnfinishedEvents({ ofTimers, before: new Date(before), limit: 1_000 });
+      return found.map(({ _id }) => _id).filter((found) => [id, done, ofTimer].includes(found));
+    };
+    const [past, future] = [Date.now() - 60_000, Date.now() + 60_000];
+    expect([await find(false, past), await find(true, past)]).toEqual([[], []]);
+    expect([await find(false, future), await find(true, future)]).toEqual([[id], [ofTimer]]);
   });
 
   test('concurrent requests reopen a business event only once, and a request that read the event before it was reopened changes nothing', async () => {
@@ -218,5 +226,51 @@ describe('a lookup of an expression', () => {
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
     // The time limit applies to all lookups of a resolver together.
     await expect(hasty({ name: 'conversation', filter })).rejects.toThrow('takes too long');
+  });
+
+  test('failures in the minute after a notice are reported once, by the latest failed event, without a further failure', async () => {
+    const eventtype = newId();
+    const organization = newId();
+    const now = new Date();
+    await eventTypeModel.create([
+      { _id: eventtype, organization, name: 'bursting', createdBy: 'u', createdAt: now, updatedAt: now },
+    ]);
+    const minuteAgo = new Date(now.getTime() - 61_000);
+    for (const run of ['a-1', 'b-1', 'c-1'])
+      await countFailure(eventtype, { run, now: minuteAgo, everyMs: 60_000 });
+    const findThese = async () => (await findFurtherFailures(1_000)).filter(({ _id }) => _id === eventtype);
+    const [known] = await findThese();
+    expect(known).toMatchObject({ count: 2 });
+    await reportFurtherFailures(known!, { publicUrl: 'http://parlance.example', deliveryShards: 1 });
+    expect(await findThese()).toEqual([]);
+    const next = await countFailure(eventtype, {
+      run: 'd-1',
+      now: new Date(Date.now() + 61_000),
+      everyMs: 60_000,
+    });
+    expect(next?.count).toBe(1);
+  });
+
+  test('failures of an event type give one notice a minute, with the number of failures, and the same notice for a repeated run', async () => {
+    const now = new Date();
+    const eventtype = newId();
+    const organization = newId();
+    await eventTypeModel.create([
+      { _id: eventtype, organization, name: 'failing', createdBy: 'u', createdAt: now, updatedAt: now },
+    ]);
+    const fail = async (run: string, seconds: number) => {
+      const at = new Date(now.getTime() + seconds * 1_000);
+      return (await countFailure(eventtype, { run, now: at, everyMs: 60_000 }))?.count;
+    };
+    expect([await fail('a-1', 0), await fail('b-1', 1), await fail('c-1', 59)]).toEqual([
+      1,
+      undefined,
+      undefined,
+    ]);
+    expect(await fail('a-1', 59)).toBe(1);
+    const many = await Promise.all(Array.from({ length: 8 }, (_, at) => fail(`d-${at}`, 60)));
+    expect(many.filter((count) => count !== undefined)).toEqual([3]);
+    expect(await fail('e-1', 120)).toBe(8);
+    expect(await countFailure(newId(), { run: 'x-1', now, everyMs: 60_000 })).toBeNull();
   });
 });

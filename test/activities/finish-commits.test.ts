@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createEraseConversation } from '../../activities/erase-conversation.ts';
 import { withStates } from '../../activities/commit.ts';
 import { finishCommits, writeRows } from '../../activities/write-rows.ts';
+import { createFileContents } from '../../store/files/contents.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import { newId } from '../../store/queries/identifier.ts';
@@ -18,6 +19,7 @@ function deps() {
   const logged: object[] = [];
   return {
     ...{ publicUrl: 'http://localhost:3000', deliveryShards: 4, notifyDeliveries: () => undefined },
+    runTimerEvent: () => undefined,
     log: { warn: (facts: object) => void logged.push(facts) },
     logged,
   };
@@ -58,7 +60,8 @@ test('finishCommits logs an invalid commit and finishes the others', async () =>
 test('a conversation with an invalid last commit can be erased', async () => {
   const id = await forgotten('torn', '{"base":{"id"');
   const told = deps();
-  const erasing = createEraseConversation({ ...told, eraseHistories: () => Promise.resolve() });
+  const files = await createFileContents(undefined);
+  const erasing = createEraseConversation({ ...told, files, eraseHistories: () => Promise.resolve() });
   const caller = { user: newId(), role: 'admin' as const, origin: 'message' as const };
   expect(await erasing.buryConversation({ id: newId(), conversation: id, caller })).toBe(true);
   await erasing.eraseConversation(id);

@@ -9,6 +9,13 @@ interface Reply {
   body: any;
 }
 
+interface Asked {
+  cookie?: string;
+  csrf?: string;
+  body?: unknown;
+  type?: string;
+}
+
 describe('a console session', () => {
   let product: Product;
   let credentials: { email: string; password: string };
@@ -24,14 +31,14 @@ describe('a console session', () => {
   async function ask(
     method: string,
     path: string,
-    { cookie, csrf, body }: { cookie?: string; csrf?: string; body?: unknown } = {},
+    { cookie, csrf, body, type = 'application/json' }: Asked = {},
   ): Promise<Reply> {
     const response = await fetch(`${product.origin}${path}`, {
       method,
       headers: {
         ...(cookie === undefined ? {} : { Cookie: cookie }),
         ...(csrf === undefined ? {} : { 'X-CSRF-Token': csrf }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': type }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -107,6 +114,19 @@ describe('a console session', () => {
     });
   });
 
+  test('a console session may send a merge patch, and no other type than JSON', async () => {
+    const { cookie, csrf } = await signIn();
+    const patch = async (type: string, body: object) =>
+      (await ask('PATCH', '/v2/users/me', { cookie, csrf, type, body })).status;
+    const merge = 'application/merge-patch+json';
+    expect(await patch(merge, { settings: { console: { a: 1 } } })).toBe(200);
+    expect(await patch(merge, { settings: { console: { b: 2 } } })).toBe(200);
+    const { body } = await ask('GET', '/v2/users/me', { cookie, csrf });
+    expect(body.settings).toEqual({ console: { a: 1, b: 2 } });
+    for (const type of ['text/json', 'application/ld+json', 'text/plain'])
+      expect(await patch(type, { settings: {} })).toBe(415);
+  });
+
   test('a console session rejects requests without its own CSRF token', async () => {
     const { cookie, csrf } = await signIn();
     const other = await signIn();
@@ -161,9 +181,9 @@ describe('a console session', () => {
     ['http://localhost:3000', 'parlance_session_3000'],
     ['http://127.0.0.1:4000/', 'parlance_session_4000'],
     ['http://chat.example', 'parlance_session_80'],
-    ['https://chat.example', 'parlance_session_443'],
-    ['https://chat.example/one', 'parlance_session_443_one'],
-    ['https://chat.example/two/of%20it', 'parlance_session_443_two_of_20it'],
+    ['https://chat.example', '__Host-parlance_session_443'],
+    ['https://chat.example/one', '__Host-parlance_session_443_one'],
+    ['https://chat.example/two/of%20it', '__Host-parlance_session_443_two_of_20it'],
   ])('a console session has a cookie named after the port and path of PUBLIC_URL: %s', (publicUrl, name) => {
     expect(cookieName(publicUrl)).toBe(name);
   });

@@ -177,8 +177,6 @@ describe('conversations', () => {
     });
 
     test.each([
-      ['no organization', 400, { organization: null }],
-      ['no messages', 400, { messages: [] }],
       ['neither email nor telephone', 400, { contact: { profile: { name: 'x' } } }],
       ['no profile', 400, { contact: {} }],
       ['an invalid email', 400, { contact: { profile: { email: 'x' } } }],

@@ -7,7 +7,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 function requestOf(type: string, more: Record<string, string> = {}): Context {
   const headers: Record<string, string> = { 'Content-Type': type, ...more };
-  return { get: (name: string) => headers[name] ?? '' } as unknown as Context;
+  return { headers, get: (name: string) => headers[name] ?? '' } as unknown as Context;
 }
 
 /** Spec 2.1 and 8.7. */

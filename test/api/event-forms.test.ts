@@ -3,7 +3,7 @@ import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { SIGNATURE_KINDS } from '../../domain/events/business-event.ts';
 import { newEventType } from '../support/event-types.ts';
-import { SIGNED, newIngest, postTo } from '../support/senders.ts';
+import { SIGNED, newIngest, postAndWait, postTo } from '../support/senders.ts';
 import type { Product } from '../support/product.ts';
 
 const STRUCTURED = { 'Content-Type': 'application/cloudevents+json; charset=utf-8' };
@@ -216,8 +216,8 @@ describe('business events in other formats than JSON', () => {
       const text = `replayed ${kind}`;
       const body = JSON.stringify({ id: `evt-${kind}`, conversation, text });
       const signed = SIGNED[kind](secret, body, `evt-${kind}`);
-      const first = await postTo(url, body, signed);
-      expect(first.status, JSON.stringify(first.body)).toBe(200);
+      const first = await postAndWait(bot, url, body, signed);
+      expect(first.status, JSON.stringify(first.body)).toBe(202);
       const replays: Record<string, string>[] = [
         binary({ 'ce-id': '1' }),
         binary({ 'ce-id': '2' }),
@@ -225,12 +225,26 @@ describe('business events in other formats than JSON', () => {
         { 'Idempotency-Key': 'another' },
       ];
       for (const replay of replays)
-        expect((await postTo(url, body, { ...signed, ...replay })).body).toEqual(first.body);
+        expect((await postAndWait(bot, url, body, { ...signed, ...replay })).body).toEqual(first.body);
       expect((await postTo(url, body, { ...signed, ...FORM })).status).toBe(415);
       const { body: messages } = await bot.get(`/messages?conversation=${conversation}&text=${text}`);
       expect(messages).toHaveLength(1);
     },
   );
+
+  test('a binary CloudEvent of the SDK, which has no Content-Type, is accepted as JSON', async () => {
+    const type = await newEventType(product, 'cloud.untyped', EXPRESSION);
+    const { url } = await newIngest(product, type, { user: bot.user });
+    const untyped = (to: string, id: string, more: Record<string, string> = {}) =>
+      fetch(to, {
+        method: 'POST',
+        body: Buffer.from(JSON.stringify({ conversation, text: id })),
+        headers: { ...binary({ 'ce-id': id, 'ce-type': 'cloud.untyped' }), ...more },
+      });
+    expect((await untyped(url, 'untyped-1')).status).toBe(202);
+    const direct = { Authorization: `Bearer ${bot.token}` };
+    expect((await untyped(`${product.base}/events`, 'untyped-2', direct)).status).toBe(200);
+  });
 
   test('a signed business event without an id has the bytes of the post as the idempotency key', async () => {
     const type = await newEventType(product, 'signed.bytes', EXPRESSION);
@@ -242,7 +256,7 @@ describe('business events in other formats than JSON', () => {
     const send = (text: string) => {
       const body = JSON.stringify({ conversation, text });
       const { 'X-GitHub-Delivery': _, ...signed } = SIGNED.github('a secret', body);
-      return postTo(url, body, signed);
+      return postAndWait(bot, url, body, signed);
     };
     const first = await send('one');
     expect((await send('one')).body).toEqual(first.body);

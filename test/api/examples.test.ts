@@ -74,8 +74,10 @@ function examplesOf(
     title: `${id} ${name}`,
     query: queryOf(needed, id),
   }));
+  const [{ type, body } = {}] = bodies;
   const queried = further.map((one) => ({
     ...base,
+    ...(type === undefined ? {} : { type, body }),
     title: `${id} ?${one.name}=${String(one.example)}`,
     query: queryOf([...needed, one], id),
   }));
@@ -90,6 +92,8 @@ function queryOf(parameters: Parameter[], id: string): string {
     pairs.push(['conversation', EXAMPLE_IDS.conversations]);
   if (id === 'listConversations' && names.some((name) => name.startsWith('meta')))
     pairs.push(['status', 'queued']);
+  if (id === 'uploadFile' && !names.includes('conversation'))
+    pairs.push(['conversation', EXAMPLE_IDS.conversations]);
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
 }
 
@@ -149,6 +153,19 @@ describe('every example of the API description', () => {
       const delayed = { conversation: real(EXAMPLE_IDS.conversations), text: 'Later', delay: 600_000 };
       ids.unshift([EXAMPLE_IDS.waiting, (await product.admin.post('/messages', delayed)).body.id as string]);
     }
+    if (id === 'mergeContacts') {
+      const { body: duplicate } = await product.admin.post('/contacts', {});
+      ids.unshift([EXAMPLE_IDS.duplicates, duplicate.id as string]);
+    }
+    if (id === 'receiveInbound' || id === 'receiveReceipts') {
+      const params = { url: receiver.url, secret: 'whsec_' + 'c2VjcmV0'.repeat(4), touchpoint: 'sms' };
+      const channel = await product.admin.post('/services', { name: 'channel', type: 'api', params });
+      return {
+        caller: product.admin,
+        body: JSON.parse(real(JSON.stringify(body))),
+        url: url.replace(real(EXAMPLE_IDS.services), channel.body.id),
+      };
+    }
     if (id === 'getWidgetSecret') await product.admin.post(url);
     if (id === 'getIngestAddress') {
       await product.admin.post(url, { user: real(EXAMPLE_IDS.bots) });
@@ -159,6 +176,12 @@ describe('every example of the API description', () => {
       const caller = client(product.base, token);
       await caller.request('PUT', '/users/me/otp', await otpBody('confirmOtp', { caller, body }));
       return { caller: product.admin, body, url: `/users/${user}/otp` };
+    }
+    if (id === 'setPassword') {
+      const { body: user } = await product.admin.post('/users', { role: 'agent' });
+      const link = await product.admin.post(`/users/${user.id}/password-link`);
+      const token = link.body.url.split('#/password/')[1] as string;
+      return { caller: client(product.base), body: { ...(body as object), token }, url };
     }
     if (id === 'createToken') return { caller: client(product.base), body, url };
     if (id === 'refreshToken') {
@@ -192,8 +215,9 @@ describe('every example of the API description', () => {
       return;
     }
     const { caller, body, url } = await asked(example);
+    const boundary = example.type === FORM ? `; boundary=${BOUNDARY}` : '';
     const headers: Record<string, string> =
-      example.type === undefined ? {} : { 'Content-Type': example.type };
+      example.type === undefined ? {} : { 'Content-Type': `${example.type}${boundary}` };
     const answer = await caller.request(example.method, url, encoded(body, example), headers);
     expect([answer.status, answer.body?.message], JSON.stringify({ url, body })).toEqual([
       expect.toSatisfy((status: number) => status < 300),
@@ -207,8 +231,20 @@ describe('every example of the API description', () => {
   });
 });
 
+const FORM = 'multipart/form-data';
+const BOUNDARY = 'end-of-part';
+
 function encoded(body: unknown, { type = '' }: Example): unknown {
+  if (type === FORM) return encodeForm(body as Record<string, string>);
   return type.includes('urlencoded') ? new URLSearchParams(body as Record<string, string>).toString() : body;
+}
+
+function encodeForm({ file, ...fields }: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
+  );
+  parts.push(`Content-Disposition: form-data; name="file"; filename="invoice.pdf"\r\n\r\n${file}`);
+  return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
 }
 
 async function otpBody(id: string, { caller, body }: { caller: ApiClient; body: unknown }): Promise<unknown> {

@@ -1,17 +1,26 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifySignature } from '../../api/ingest/signatures.ts';
 import { SIGNATURE_KINDS } from '../../domain/events/business-event.ts';
-import type { SignatureKind } from '../../domain/events/business-event.ts';
+import type { IngestSignature } from '../../domain/events/business-event.ts';
+import { findSignatureFault } from '../../domain/events/hmac-signature.ts';
+import type { HmacSignature } from '../../domain/events/hmac-signature.ts';
 import { SIGNED } from '../support/senders.ts';
 
 const NOW = 1_770_000_000_000;
 const SECONDS = NOW / 1000;
 const BODY = Buffer.from('{"id":"evt_1","text":"café"}');
 
-function verify(kind: SignatureKind, secret: string, headers: object, bytes: Buffer = BODY, now = NOW): void {
+const URL = 'https://chat.example.com/in/token';
+
+function verify(
+  kind: IngestSignature,
+  ...[secret, headers, bytes = BODY, now = NOW]: [string, object, Buffer?, number?]
+): void {
   const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  verifySignature(kind, secret, { header: (name) => given.get(name.toLowerCase()) ?? '', bytes, now });
+  const header = (name: string) => given.get(name.toLowerCase()) ?? '';
+  verifySignature(kind, secret, { header, bytes, now, url: URL });
 }
 
 /** Spec 8.9. */
@@ -33,6 +42,19 @@ describe('the signature of a sender', () => {
         );
     },
   );
+
+  test('a post with the header names of Svix is accepted as one of Standard Webhooks', () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const signature = new Webhook(secret).sign('msg_1', new Date(NOW), BODY.toString());
+    const headers = { 'svix-id': 'msg_1', 'svix-timestamp': SECONDS, 'svix-signature': signature };
+    verify('standard-webhooks', secret, headers);
+    for (const change of [
+      { 'svix-id': 'msg_2' },
+      { 'svix-timestamp': SECONDS - 1 },
+      { 'webhook-id': 'msg_1' },
+    ])
+      expect(() => verify('standard-webhooks', secret, { ...headers, ...change })).toThrow(/not validly/);
+  });
 
   test('a GitHub signature matches the documented example', () => {
     const headers = {
@@ -96,9 +118,134 @@ describe('the signature of a sender', () => {
 
   test('a signature is rejected if its timestamp does not consist of decimal digits', () => {
     for (const at of ['', 'now', '1e9', '-1', '0x10'] as unknown as number[]) {
-      expect(() => verify('stripe', 's', SIGNED.stripe('s', BODY, '', at))).toThrow(/not validly/);
+      expect(() => verify('stripe', 's', SIGNED.stripe('s', BODY, '', at))).toThrow(/not a time/);
       const standard = SIGNED['standard-webhooks']('s', BODY, 'id', at);
       expect(() => verify('standard-webhooks', 's', standard)).toThrow(/not validly/);
     }
+  });
+
+  const mac = (algorithm: string, encoding: 'hex' | 'base64', ...parts: (string | Buffer)[]) =>
+    parts.reduce((hmac, part) => hmac.update(part), createHmac(algorithm, 'shared')).digest(encoding);
+  const ISO = new Date(NOW).toISOString();
+  const SENDERS: [string, HmacSignature, Record<string, string>][] = [
+    [
+      'Typeform',
+      { header: 'Typeform-Signature', encoding: 'base64', prefix: 'sha256=' },
+      { 'typeform-signature': `sha256=${mac('sha256', 'base64', BODY)}` },
+    ],
+    [
+      'WooCommerce',
+      { header: 'X-WC-Webhook-Signature', encoding: 'base64', idHeader: 'X-WC-Webhook-Delivery-ID' },
+      { 'X-WC-Webhook-Signature': mac('sha256', 'base64', BODY) },
+    ],
+    ['Linear', { header: 'Linear-Signature' }, { 'linear-signature': mac('sha256', 'hex', BODY) }],
+    [
+      'Mollie',
+      { header: 'X-Mollie-Signature', prefix: 'sha256=' },
+      { 'X-Mollie-Signature': `sha256=${mac('sha256', 'hex', BODY)}` },
+    ],
+    [
+      'Intercom',
+      { header: 'X-Hub-Signature', algorithm: 'sha1', prefix: 'sha1=' },
+      { 'X-Hub-Signature': `sha1=${mac('sha1', 'hex', BODY)}` },
+    ],
+    [
+      'Paystack',
+      { header: 'x-paystack-signature', algorithm: 'sha512' },
+      { 'X-Paystack-Signature': mac('sha512', 'hex', BODY).toUpperCase() },
+    ],
+    [
+      'Calendly',
+      {
+        header: 'Calendly-Webhook-Signature',
+        prefix: 'v1=',
+        content: '{timestamp}.{body}',
+        timestampHeader: 'Calendly-Webhook-Signature',
+        timestampPrefix: 't=',
+      },
+      { 'calendly-webhook-signature': `t=${SECONDS},v1=${mac('sha256', 'hex', `${SECONDS}.`, BODY)}` },
+    ],
+    [
+      'Paddle',
+      {
+        header: 'Paddle-Signature',
+        prefix: 'h1=',
+        content: '{timestamp}:{body}',
+        timestampHeader: 'Paddle-Signature',
+        timestampPrefix: 'ts=',
+      },
+      { 'paddle-signature': `ts=${SECONDS};h1=00;h1=${mac('sha256', 'hex', `${SECONDS}:`, BODY)}` },
+    ],
+    [
+      'Slack',
+      {
+        header: 'X-Slack-Signature',
+        prefix: 'v0=',
+        content: 'v0:{timestamp}:{body}',
+        timestampHeader: 'X-Slack-Request-Timestamp',
+      },
+      SIGNED.slack('shared', BODY, '', SECONDS),
+    ],
+    [
+      'HubSpot',
+      {
+        header: 'X-HubSpot-Signature-v3',
+        encoding: 'base64',
+        content: 'POST{url}{body}{timestamp}',
+        timestampHeader: 'X-HubSpot-Request-Timestamp',
+      },
+      {
+        'X-HubSpot-Request-Timestamp': String(NOW),
+        'X-HubSpot-Signature-v3': mac('sha256', 'base64', `POST${URL}`, BODY, String(NOW)),
+      },
+    ],
+    [
+      'Zendesk',
+      {
+        header: 'X-Zendesk-Webhook-Signature',
+        encoding: 'base64',
+        content: '{timestamp}{body}',
+        timestampHeader: 'X-Zendesk-Webhook-Signature-Timestamp',
+      },
+      {
+        'X-Zendesk-Webhook-Signature-Timestamp': ISO,
+        'X-Zendesk-Webhook-Signature': mac('sha256', 'base64', ISO, BODY),
+      },
+    ],
+    [
+      'Standard Webhooks',
+      { header: 'sig', content: '{id}.{timestamp}.{body}', idHeader: 'msg', timestampHeader: 'at' },
+      { sig: mac('sha256', 'hex', `m1.${SECONDS}.`, BODY), msg: 'm1', at: String(SECONDS) },
+    ],
+  ];
+
+  test.each(SENDERS)('the signature of %s is accepted by its declaration', (_, signature, headers) => {
+    expect(findSignatureFault(signature)).toBeNull();
+    verify(signature, 'shared', headers);
+    expect(() => verify(signature, 'another', headers)).toThrow(/not validly/);
+    expect(() => verify(signature, 'shared', headers, Buffer.concat([BODY, BODY]))).toThrow(/not validly/);
+    expect(() => verify(signature, 'shared', {})).toThrow(/not validly/);
+    for (const name of Object.keys(headers)) {
+      const without = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+      expect(() => verify(signature, 'shared', without), name).toThrow(/not validly/);
+    }
+    if (signature.timestampHeader === undefined) return;
+    for (const seconds of [-301, 301])
+      expect(() => verify(signature, 'shared', headers, BODY, NOW + seconds * 1000)).toThrow(/five minutes/);
+  });
+
+  test.each<[keyof HmacSignature, Partial<HmacSignature>]>([
+    ['header', { header: 'Cookie' }],
+    ['idHeader', { idHeader: 'X-Forwarded-For' }],
+    ['content', { content: '{timestamp}', timestampHeader: 'at' }],
+    ['content', { content: '{body}{body}' }],
+    ['content', { content: '{body}{query}' }],
+    ['content', { content: '{body}}' }],
+    ['content', { timestampHeader: 'at' }],
+    ['timestampHeader', { content: '{timestamp}{body}' }],
+    ['timestampHeader', { timestampPrefix: 't=' }],
+    ['idHeader', { content: '{id}.{body}' }],
+  ])('a declared signature with a fault in %s is refused: %j', (path, change) => {
+    expect(findSignatureFault({ header: 'sig', ...change })?.path).toBe(path);
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinishe
 import { createLimit } from '../../api/limits/rate-limit.ts';
 import { createRequestCounter } from '../../api/limits/rate-limit.ts';
 import { respondToErrors } from '../../api/middleware/answer-errors.ts';
+import type { RateLimits } from '../../platform/config/processes.ts';
 import type { RequestState } from '../../api/middleware/observe.ts';
 import { identifyToken, rateLimit } from '../../api/limits/rate-limit.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
@@ -46,11 +47,12 @@ const ends: (() => unknown)[] = [];
  * Starts a server in this process, so that tests can stop its clock. The server responds 401, or
  * 429 above the limit.
  */
-async function serveLimited(perSecond: number) {
-  const limit = await createLimit(perSecond, pino({ level: 'silent' }));
+async function serveLimited(perAddress: number, more: Partial<RateLimits> = {}) {
+  const limit = await createLimit(pino({ level: 'silent' }));
+  const limits = { perAddress, perKey: perAddress, exemptNetworks: [], ...more };
   const app = new Koa<RequestState>({ proxy: true, maxIpsCount: 1 });
   app.use(respondToErrors(() => ''));
-  app.use(rateLimit(perSecond, limit.count));
+  app.use(rateLimit(limits, limit.count));
   app.use((ctx) => void Object.assign(ctx, { status: 401, body: {} }));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -135,6 +137,66 @@ describe('the rate limit', () => {
   });
 });
 
+describe('rate limits per address and per key', () => {
+  const EXEMPT = ['192.0.2.0/24', '2001:db8:aaaa::/48'];
+  let served: { base: string };
+
+  beforeAll(async () => {
+    served = await serveLimited(LIMIT, { perKey: 4, exemptNetworks: EXEMPT });
+  });
+  afterAll(() => Promise.all(ends.splice(0).map((end) => end())));
+
+  const accepted = (answers: { status: number }[]) => answers.filter(({ status }) => status === 401).length;
+  const messages = (answers: { status: number; body: { message: string } }[]) => [
+    ...new Set(answers.filter(({ status }) => status === 429).map(({ body }) => body.message)),
+  ];
+
+  test('programs behind one address share its limit, and the refusal names the limit of the address', async () => {
+    stopClock();
+    const answers = await twelve((n) => from(served.base, '203.0.113.40', `key-${n % 4}-of-a-program`));
+    expect(accepted(answers)).toBe(10);
+    expect(messages(answers)).toEqual([
+      'At most 10 requests per second are served to a client address, for all programs behind it together.',
+    ]);
+  });
+
+  test('a key has its limit over all addresses, and the refusal names the limit of the key', async () => {
+    stopClock();
+    const answers = await twelve((n) => from(served.base, `203.0.116.${n}`, 'one-key-for-all'));
+    expect(accepted(answers)).toBe(4);
+    expect(messages(answers)).toEqual(['At most 4 requests per second are served to an API key or token.']);
+    expect(new Set(answers.map(({ headers }) => headers.get('ratelimit-limit')))).toEqual(new Set(['4']));
+  });
+
+  test.each(['192.0.2.7', '::ffff:192.0.2.8', '2001:db8:aaaa:1::1'])(
+    'programs behind the exempt address %s are limited by key alone',
+    async (address) => {
+      stopClock();
+      const keyed = await twelve((n) => from(served.base, address, `key-${n % 4}-at-${address}`));
+      expect(accepted(keyed)).toBe(12);
+      const one = await twelve(() => from(served.base, address, `only-key-${address}`));
+      expect(accepted(one)).toBe(4);
+      expect(accepted(await twelve(() => from(served.base, address)))).toBe(12);
+    },
+  );
+
+  test('a client cannot claim an exempt address in X-Forwarded-For', async () => {
+    stopClock();
+    const answers = await twelve(() => from(served.base, '192.0.2.7, 203.0.113.41'));
+    expect(accepted(answers)).toBe(10);
+  });
+
+  test('a limit of 0 turns off this limit and keeps the other', async () => {
+    stopClock();
+    const perKey = await serveLimited(0, { perKey: 4 });
+    expect(accepted(await twelve(() => from(perKey.base, '203.0.113.42')))).toBe(12);
+    expect(accepted(await twelve(() => from(perKey.base, '203.0.113.42', 'a-limited-key')))).toBe(4);
+    const perAddress = await serveLimited(LIMIT, { perKey: 0 });
+    const answers = await twelve(() => from(perAddress.base, '203.0.113.43', 'an-unlimited-key'));
+    expect(accepted(answers)).toBe(10);
+  });
+});
+
 describe('the rate limit of several API processes', () => {
   const SHARED_LIMIT = 4;
 
@@ -152,13 +214,16 @@ describe('the rate limit of several API processes', () => {
   });
 });
 
-describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => {
+describe('an API process with rate limits and TRUSTED_PROXIES', () => {
   let product: Product;
   let api: LoneApi;
 
   beforeAll(async () => {
     product = await sharedApi('limits');
-    api = await startLoneApi(product.environment, { RATE_LIMIT_PER_SECOND: '1', TRUSTED_PROXIES: '1' });
+    api = await startLoneApi(product.environment, {
+      ...{ RATE_LIMIT_PER_ADDRESS: '1', RATE_LIMIT_PER_KEY: '1', TRUSTED_PROXIES: '1' },
+      RATE_LIMIT_EXEMPT_NETWORKS: '198.18.0.0/15',
+    });
   });
   afterAll(async () => {
     await api.close();
@@ -195,6 +260,11 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
     },
   );
 
+  test('the rate limit of an API process does not count the addresses of RATE_LIMIT_EXEMPT_NETWORKS', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => from(api.base, '198.18.0.1')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
   test('the rate limit of an API process rejects requests without side effects', async () => {
     const { token } = await newUser(product, { role: 'admin' });
     const total = async () => Number((await product.admin.get('/users')).headers.get('x-total'));
@@ -211,7 +281,8 @@ describe('an API process with RATE_LIMIT_PER_SECOND and TRUSTED_PROXIES', () => 
 });
 
 describe('a request counter', () => {
-  const options = { limit: 3, shared: () => true };
+  const LIMIT = 3;
+  const options = { shared: () => true };
 
   test.each([
     ['fails', 0, () => Promise.reject(new Error('no store'))],
@@ -227,11 +298,11 @@ describe('a request counter', () => {
         return add();
       },
     });
-    const first = count('a');
+    const first = count('a', LIMIT);
     await vi.advanceTimersByTimeAsync(patienceMs);
     expect(await first).toMatchObject({ requests: 1 });
     // The fake clock stands still, so a count that waits for a timeout would never resolve.
-    await Promise.all([count('b'), count('b'), count('b')]);
+    await Promise.all([count('b', LIMIT), count('b', LIMIT), count('b', LIMIT)]);
     expect(asked).toHaveLength(1);
   });
 
@@ -244,8 +315,8 @@ describe('a request counter', () => {
       await new Promise(setImmediate);
       return sum;
     };
-    const count = createRequestCounter({ ...options, limit: 20, add });
-    const usages = await Promise.all(Array.from({ length: 50 }, () => count('a')));
+    const count = createRequestCounter({ ...options, add });
+    const usages = await Promise.all(Array.from({ length: 50 }, () => count('a', 20)));
     expect(sum).toBeLessThanOrEqual(21);
     expect(added.length).toBeLessThanOrEqual(3);
     expect(usages.filter(({ requests }) => requests <= 20).length).toBe(20);
@@ -254,7 +325,7 @@ describe('a request counter', () => {
   test('a request counter hides the token from the store', async () => {
     const keys: string[] = [];
     const add = (key: string) => Promise.resolve(keys.push(key));
-    await createRequestCounter({ ...options, add })('token secret-end-of-a-token');
+    await createRequestCounter({ ...options, add })('token secret-end-of-a-token', LIMIT);
     expect(keys).toHaveLength(1);
     expect(keys[0]).not.toContain('secret');
   });

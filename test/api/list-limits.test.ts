@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
 import { ListConcurrency } from '../../api/limits/list-concurrency.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
@@ -73,6 +74,21 @@ describe('lists', () => {
     const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
     for (let n = 0; n < 100; n += 1) await run();
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
+  });
+
+  test('lists that fail in an outage of the store do not use the allowance, unlike lists that fail otherwise', async () => {
+    const clock = { now: 0 };
+    const lists = new ListConcurrency(() => clock.now);
+    const fail = (error: Error) =>
+      lists.run(['root', 'ann'], () => {
+        clock.now += 9_000;
+        return Promise.reject(error);
+      });
+    const outage = new mongoose.mongo.MongoNetworkError('read ECONNRESET');
+    for (let n = 0; n < 10; n += 1) await expect(fail(outage)).rejects.toBe(outage);
+    const fault = new Error('another failure');
+    for (let n = 0; n < 2; n += 1) await expect(fail(fault)).rejects.toBe(fault);
+    await expect(fail(fault)).rejects.toMatchObject(TOO_MUCH);
   });
 
   test('a list that takes longer than ten seconds is rejected, and the message names this limit', async () => {

@@ -18,7 +18,10 @@ const PATHS = resourceNames()
   .map((name) => `/${name}`);
 
 /** PATCH rejects null for these required fields. */
-const KEPT = ['organization', 'parent', 'status of /services', 'contact of /conversations'];
+const KEPT = [
+  ...['organization', 'parent', 'status of /services', 'contact of /conversations'],
+  ...['delay of /messages', 'sendAt of /messages'],
+];
 /** Values after a PATCH with null that differ from the default of a new record. */
 const CLEARED: Record<string, unknown> = { 'participants of /conversations': [] };
 /** Fields that differ between records. */
@@ -29,6 +32,7 @@ const OWN = [
   'createdAt',
   'updatedAt',
   'lastMessageAt',
+  'waitingSince',
   'processedAt',
   'sequence',
   'messages',
@@ -75,6 +79,7 @@ describe('null', () => {
           industry: text,
         },
         ...{ status: text, tags: [text], categories: [{ name: text }], settings: { a: 1 }, meta: { a: 1 } },
+        timers: [{ name: text, when: 'quiet', after: 60_000, event: 'quiet.long', user: bot.id }],
         parent: organization,
       },
       '/orggroups': { organizations: [organization], ...free },
@@ -82,7 +87,7 @@ describe('null', () => {
         ...{ givenName: text, familyName: text, email: 'null@example.com', password: 'correct horse' },
         ...{ status: 'away', avatar: text, settings: { a: 1 }, ...free },
       },
-      '/contacts': { profile: { name: text }, settings: { a: 1 }, ...free },
+      '/contacts': { externalId: text, profile: { name: text }, settings: { a: 1 }, ...free },
       '/kbitems': { content: text, language: text, tags: [text], ...free },
       '/forms': { type: 'static', fields: [{ name: text, key: text }], ...free },
       '/channels': { members: [{ user: user.id }], ...free },

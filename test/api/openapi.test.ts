@@ -27,6 +27,11 @@ interface Shape {
   oneOf?: { $ref: string }[];
 }
 
+interface Lint {
+  totals: { warnings: number };
+  problems: { ruleId: string; message: string }[];
+}
+
 /** The API description: /openapi.json. */
 describe('the API description', () => {
   let product: Product;
@@ -60,7 +65,13 @@ describe('the API description', () => {
       env: { ...process.env, ...quiet },
     }).catch((error: unknown) => error as { stdout: string });
     await rm(folder, { recursive: true });
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+    const { totals, problems } = JSON.parse(stdout) as Lint;
+    // An id has 24 hexadecimal digits, so `by-name` is not an id.
+    const others = problems.filter(
+      ({ ruleId, message }) =>
+        ruleId !== 'no-ambiguous-paths' || !message.includes('/eventtypes/by-name/{name}'),
+    );
+    expect([totals.warnings, others]).toEqual([0, []]);
   });
 
   test('the API description has an example for every request body and every successful response body', () => {
@@ -134,14 +145,15 @@ describe('the API description', () => {
     expect(parameters('GET /deliveries')).toEqual(expect.arrayContaining(['event', 'status']));
     const ofSearch = ['q', 'limit', 'offset', 'select', 'populate'];
     expect(parameters('GET /conversations/search')).toEqual(ofSearch);
+    expect(parameters('GET /messages/search')).toEqual(['q', 'conversation', ...ofSearch.slice(1)]);
     expect(parameters('POST /messages')).toContain('idempotencyKey');
     expect(parameters('GET /auth/token')).toEqual(['refreshToken']);
   });
 
   test('the API description declares the authentication of every operation, also of /users/me', () => {
     const security = Object.fromEntries(operations.map(([name, one]) => [name, one.security]));
-    const { 'POST /auth/token': login, ...others } = security;
-    expect(login).toEqual([]);
+    const { 'POST /auth/token': login, 'PUT /auth/password': setPassword, ...others } = security;
+    expect([login, setPassword]).toEqual([[], []]);
     expect(Object.values(others).filter((one) => one?.[0]?.['bearer'] === undefined)).toEqual([]);
     expect(Object.keys(others)).toEqual(
       expect.arrayContaining(['GET /users/me', 'PATCH /users/me', 'POST /users/me/otp', 'POST /auth/logout']),

@@ -59,6 +59,8 @@ describe('an id in a path', () => {
     ['/conversations/stream', 'HEAD, GET'],
     ['/events/retry', 'POST'],
     ['/eventtypes/preview', 'POST'],
+    ['/messages/search', 'HEAD, GET'],
+    ['/users/colleagues', 'HEAD, GET'],
     ['/users/me/otp', 'POST, PUT, DELETE'],
   ])('the fixed path %s is not read as an id, and allows only %s', async (path, allowed) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
@@ -80,6 +82,8 @@ describe('an id in a path', () => {
       '/conversations/stream',
       '/events/retry',
       '/eventtypes/preview',
+      '/messages/search',
+      '/users/colleagues',
       '/users/me/otp',
     ]);
   });

@@ -44,6 +44,7 @@ describe('the probes and the API description', () => {
     expect(text).toContain('parlance_http_refusals_total{code="not_found"} 1');
     expect(text).toContain('parlance_http_requests_under_way 1');
     expect(text).not.toContain('ffffffffffffffffffffffff');
+    expect(text).toMatch(/^parlance_event_runs_total\{outcome="failed"\} \d+$/m);
   });
 
   test('the probes and pages reject methods other than GET and HEAD', async () => {
@@ -59,7 +60,9 @@ describe('the probes and the API description', () => {
     expect(document.paths['/conversations/{id}/messages'].post.requestBody.required).toBe(true);
     const page = await fetched('/docs');
     expect(page.type).toContain('text/html');
-    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+    const loaded = [...page.text.matchAll(/(?:src|href|data-program)="([^"#]+)"/g)].map(
+      ([, url = '']) => url,
+    );
     expect(loaded.length).toBeGreaterThan(2);
     for (const url of loaded) {
       expect(url).toMatch(/^\//);

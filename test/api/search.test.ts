@@ -110,6 +110,7 @@ describe('a search for conversations', () => {
     `q=${'a'.repeat(257)}`,
     'q=a&status=closed',
     'q=a&sort=name',
+    'q=a&sort=id',
     'q=a&limit=0',
   ])('a search for conversations rejects ?%s with 400', async (query) => {
     expect((await product.admin.get(`/conversations/search?${query}`)).status).toBe(400);

@@ -5,7 +5,7 @@ import type { Api } from '../../api/request.ts';
 const LONG = '\u{1F600}'.repeat(32_000);
 const HOUR_MS = 3_600_000;
 
-const api = (rateLimitPerSecond = 20) => ({ config: { rateLimitPerSecond } }) as Api;
+const api = (perAddress = 20) => ({ config: { rateLimits: { perAddress } } }) as Api;
 const requestOf = (address: string, text: string) =>
   ({ client: { address }, body: { key: 'k', text } }) as Parameters<typeof postAsContact>[0];
 

@@ -49,6 +49,7 @@ describe('a stream', () => {
         conversation: ({ version }) => ({ version }),
         typist: () => null,
         contactRead: () => null,
+        receipt: () => null,
       },
     });
     let heard = '';
@@ -138,7 +139,7 @@ describe('a stream', () => {
     const before = beats();
     await eventually(() => beats() > before + 5);
     expect(listener.heard()).not.toMatch(/deletedAt|"version":2/);
-    await messageModel.updateOne({ _id: doomed?._id }, { $set: { deletedAt: new Date(), editedIn: 2 } });
+    await messageModel.updateOne({ _id: doomed!._id }, { $set: { deletedAt: new Date(), editedIn: 2 } });
     await eventually(() =>
       /"deletedAt":.*\n\nevent: conversation\nid: 2-2\ndata: \{"version":2/.test(listener.heard()),
     );

@@ -85,7 +85,8 @@ describe('an upsert', () => {
       ...{ ...profile, name: 'Ada L.', telephone: '+12025550160' },
       address: { city: 'Delft', street: 'Oude Delft' },
     });
-    expect((await bot.get(`/conversations/${made.body.id}`)).body).toEqual(found.body);
+    const { replaced: _, ...conversation } = found.body;
+    expect((await bot.get(`/conversations/${made.body.id}`)).body).toEqual(conversation);
   });
 
   test('an upsert publishes each update once, before the messages, and publishes no update if nothing changes', async () => {

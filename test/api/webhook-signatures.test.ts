@@ -49,7 +49,7 @@ describe('POST /services/{id}/test', () => {
     new Webhook(SECRET).verify(sample!.body, sample!.headers as Record<string, string>);
     expect(sample?.json).toMatchObject({
       event: 'message.create.contact.chat',
-      organization: product.organization,
+      ...{ organization: product.organization, test: true },
       activity: { type: 'Create', object: { type: 'Note' } },
       data: { message: { role: 'contact' }, conversation: { meta: { sample: true } }, links: {} },
     });

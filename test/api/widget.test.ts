@@ -93,7 +93,7 @@ describe('a request to start a chat', () => {
 
   test('requests to start a chat and new conversations are limited per address', async () => {
     const lone = await startLoneApi(product.environment, {
-      RATE_LIMIT_PER_SECOND: '1000',
+      RATE_LIMIT_PER_ADDRESS: '1000',
       TRUSTED_PROXIES: '1',
     });
     try {

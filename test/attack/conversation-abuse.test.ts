@@ -1,5 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createConversation } from '../support/client.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
@@ -54,7 +55,7 @@ describe('a caller who abuses a conversation', () => {
     wide = (await product.admin.post('/forms', { name: 'n'.repeat(256), organization })).body.id;
     const categories = [{ name: 'c', forms: [form] }];
     await product.admin.request('PATCH', `/organizations/${organization}`, { categories });
-    conversation = (await agent.post('/conversations', { category: 'c' })).body.id;
+    conversation = await createConversation(agent, { category: 'c' });
     await agent.post('/messages', { conversation, type: 'form', text: '+F' });
     quiet = await measureQuiet(talk);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cpuMsOfAll } from '../bench/cpu-time.ts';
+import { createConversation } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
@@ -46,9 +47,7 @@ describe('a thousand delayed messages that are due at once', () => {
   });
   afterAll(() => product.close());
 
-  async function newConversation(): Promise<string> {
-    return (await product.admin.post('/conversations', {})).body.id;
-  }
+  const newConversation = () => createConversation(product.admin);
 
   /**
    * Posts messages in one request. With `delayMs`, each message is due a millisecond after the

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { createConversation } from '../support/client.ts';
 import { newUser } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
 import type { Ask, Neighbour } from './neighbour.ts';
@@ -15,7 +16,7 @@ export interface HonestTalk extends Neighbour {
 export async function startTalk(product: OwnProduct): Promise<HonestTalk> {
   const { body: own } = await product.admin.post('/organizations', { name: 'Honest' });
   const agent = await newUser(product, { role: 'agent', organization: own.id });
-  const { id } = (await agent.post('/conversations', {})).body;
+  const id = await createConversation(agent);
   const promised = new Map<string, number>();
   let count = 0;
   const post: Ask = async () => {

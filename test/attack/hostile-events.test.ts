@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConversation } from '../support/client.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -37,7 +38,7 @@ describe('hostile expressions', () => {
   beforeAll(async () => {
     product = await sharedApi('hostile_events');
     bot = await newUser(product, { role: 'bot' });
-    conversation = (await product.admin.post('/conversations', { name: 'neighbour' })).body.id;
+    conversation = await createConversation(product.admin, { name: 'neighbour' });
   });
 
   afterAll(() => product.close());

@@ -15,6 +15,8 @@ export function kindOf({ path }: Pick<Route, 'path'>): string {
  * user of the attacker with a key of the victim.
  */
 export function pathIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }): Request[] {
+  // The name belongs to the organization of the caller.
+  if (row.path === '/eventtypes/by-name/:name') return [];
   const kind = kindOf(row);
   const filled = (id: string, { params }: Tenant) =>
     row.path.replace(/:(\w+)/g, (_, name: string) => (name === 'id' ? id : (params[name] ?? `no ${name}`)));
@@ -106,6 +108,8 @@ export function saidIntrusions({ victim, own }: { victim: Tenant; own: Tenant })
     ],
     ['GET', `/links?conversation=${theirs}`],
     ['GET', `/conversations/search?q=${victim.mark}`],
+    ['GET', `/messages/search?q=${victim.mark}`],
+    ['GET', `/messages/search?q=${victim.mark}&conversation=${theirs}`],
   ];
 }
 

@@ -18,7 +18,7 @@ export interface Person {
   key: { id: string; token: string };
 }
 
-export type Request = readonly [method: string, path: string, body?: object];
+export type Request = readonly [method: string, path: string, body?: object | undefined];
 
 /**
  * An organization with a group, a channel and a user of every role, and with a child organization

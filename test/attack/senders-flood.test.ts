@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConversation } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { SIGNED, newIngest, postTo } from '../support/senders.ts';
@@ -36,15 +37,12 @@ describe('a flood from one sender', () => {
 
   beforeAll(async () => {
     product = await startApi('senders_flood', {
-      RATE_LIMIT_PER_SECOND: String(PER_SECOND),
+      RATE_LIMIT_PER_ADDRESS: String(PER_SECOND),
+      RATE_LIMIT_PER_KEY: String(PER_SECOND),
       LOG_LEVEL: 'info',
     });
     const bot = await newUser(product, { role: 'bot' });
-    const made = [
-      await product.admin.post('/conversations', {}),
-      await product.admin.post('/conversations', {}),
-    ];
-    conversations = made.map(({ body }) => body.id);
+    conversations = await Promise.all([1, 2].map(() => createConversation(product.admin)));
     const address = { user: bot.user, secret: SECRET, signature: 'github' };
     flooded = await newIngest(product, await newEventType(product, 'flooded', POSTS), address);
     neighbours = await newIngest(product, await newEventType(product, 'honest', POSTS), address);
@@ -96,7 +94,7 @@ describe('a flood from one sender', () => {
   }
 
   test('a flood of posts to one inbound address gets 429 above the rate limit of that address, and another inbound address is not affected', async () => {
-    const taken = await flood('one address', () => post(flooded, conversations[1]), 200);
+    const taken = await flood('one address', () => post(flooded, conversations[1]), 202);
     const stored = await product.admin.get('/events?name=flooded&limit=1');
     expect(Number(stored.headers.get('x-total'))).toBe(taken);
   });

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { createConversation } from '../support/client.ts';
 import { newUser } from '../support/shared-servers.ts';
-import { arrivals } from '../support/arrivals.ts';
-import type { ApiClient } from '../support/client.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { arrivals, hasArrived } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
@@ -26,7 +27,7 @@ export interface WebhookNeighbour extends Neighbour {
 
 export interface Attacker {
   organization: string;
-  admin: ApiClient;
+  admin: KeyHolder;
 }
 
 export async function newTenant(product: OwnProduct, name: string): Promise<Attacker> {
@@ -46,14 +47,14 @@ export async function startNeighbour(
     params: { url: receiver.url, events: ['message.create.*'] },
   });
   expect(service.body.status).toBe('active');
-  const conversation = (await admin.post('/conversations', { name: 'honest', organization })).body.id;
+  const conversation = await createConversation(admin, { name: 'honest', organization });
   let count = 0;
   const arrived = () => arrivals(receiver).map(({ json }) => Number(json.data.message.text));
   const deliver: Ask = async () => {
     const number = (count += 1);
     const answer = await admin.post('/messages', { conversation, text: String(number) });
     expect(answer.status).toBe(201);
-    await eventually(() => arrived().includes(number), WITHIN);
+    await eventually(() => hasArrived(receiver, String(number)), WITHIN);
     return answer;
   };
   return {

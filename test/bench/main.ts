@@ -9,7 +9,7 @@ import { eventCases } from './cases/events.ts';
 import { postingCases } from './cases/posting.ts';
 import { readingCases } from './cases/reading.ts';
 import { twoOfEach } from './cases/two-of-each.ts';
-import { webhookCases } from './cases/webhooks.ts';
+import { channelCases, webhookCases } from './cases/webhooks.ts';
 import { costPerMessage } from './cost.ts';
 import { cpuMsOfAll } from './cpu-time.ts';
 import { latenessInTurns } from './delays.ts';
@@ -97,8 +97,8 @@ async function startOther(): Promise<Product | null> {
 }
 
 async function prepare(): Promise<Case[]> {
-  const { cases, close } = await webhookCases(product);
-  closeReceivers = close;
+  const [webhooks, channels] = [await webhookCases(product), await channelCases(product)];
+  closeReceivers = () => [webhooks, channels].forEach(({ close }) => close());
   const cpuWith = async (...servers: ('temporal' | 'store')[]) => {
     const pids = await product.pids();
     return cpuMsOfAll([echoWorker.pid, ...servers.map((name) => pids[name])]);
@@ -107,7 +107,8 @@ async function prepare(): Promise<Case[]> {
   return [
     ...(await echoCases(temporal, echoCpu)),
     ...(await postingCases(product)),
-    ...cases,
+    ...webhooks.cases,
+    ...channels.cases,
     ...(await readingCases(product, mongodb.db())),
     ...(await eventCases(product)),
   ];

@@ -54,7 +54,8 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
   const data = { temporal: cluster?.dataDir ?? join(folder, 'temporal'), store: join(folder, 'store') };
   const env = {
     AUTH_SECRET: randomBytes(32).toString('hex'),
-    RATE_LIMIT_PER_SECOND: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+    RATE_LIMIT_PER_KEY: '0',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     LOG_LEVEL: 'warn',
     ...(cluster ? { TEMPORAL_ADDRESS: cluster.address } : {}),

@@ -41,7 +41,7 @@ export function startStoreProgram(folder: string, port: number): Promise<BenchPr
 
 async function whenReady(
   command: Program,
-  { name, isReady }: { name: string; isReady?: () => Promise<boolean> },
+  { name, isReady }: { name: string; isReady?: (() => Promise<boolean>) | undefined },
 ): Promise<BenchProgram> {
   const printed: string[] = [];
   let saidReady = (): void => undefined;

@@ -24,8 +24,8 @@ interface Measured {
 
 const PARTS: Record<string, RegExp> = {
   'checked what is built': /starting on/,
-  'the store is ready': /store ready/,
-  'Temporal is ready': /Temporal UI:/,
+  'the store is ready': /store is ready/,
+  'Temporal is ready': /temporal is ready/,
   'the API listens': /"listening"/,
   'the worker runs': /worker ready/,
 };

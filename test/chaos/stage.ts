@@ -14,7 +14,7 @@ import { waitForMongodb } from '../support/embedded-servers.ts';
 import { freePort } from '../../deploy/local/ports.ts';
 import type { Program } from '../../deploy/local/program.ts';
 import { projectRoot } from '../../platform/config/load.ts';
-import { createLabelledSinks } from '../../deploy/local/program.ts';
+import { createOutput } from '../../deploy/local/output.ts';
 import { waitForApi } from '../../deploy/local/product.ts';
 import { resolveTemporal, temporalCommand, waitForTemporal } from '../../deploy/local/temporal.ts';
 import { environmentFor } from '../support/product.ts';
@@ -66,7 +66,7 @@ const HOOK = pathToFileURL(join(projectRoot(), 'test', 'support', 'clock-shift.m
  */
 export async function startStage(folder: string, journal: Journal): Promise<Stage> {
   const output = createWriteStream(join(folder, 'processes.log'));
-  const label = createLabelledSinks(output, false);
+  const { label } = createOutput(output);
   const tended: Tended[] = [];
   const runDir = join(folder, 'run');
   await mkdir(runDir, { recursive: true });

@@ -48,6 +48,23 @@ describe('a call', () => {
     expect(saved.jsonata).toBe('{ "a": 1 }');
   });
 
+  test('a file is uploaded from a blob, bytes or a stream, with its type', async () => {
+    // The proxy forwards no stream.
+    const own = createClient({ url: product.origin, token: product.token });
+    const conversation = await newConversation();
+    const bytes = new TextEncoder().encode('%PDF-1.7\n');
+    const bodies = [new Blob([bytes], { type: 'application/pdf' }), bytes, new Blob([bytes]).stream()];
+    for (const body of bodies) {
+      const query = { conversation, name: 'invoice.pdf' };
+      const file = await own.call('POST /files', { query, body });
+      expect(file).toMatchObject({ name: 'invoice.pdf', type: 'application/pdf', bytes: bytes.length });
+      const path = { id: conversation };
+      const sent = { path, body: { text: file.url, isBackchannel: false } };
+      const message = await parlance.call('POST /conversations/{id}/messages', sent);
+      expect(message).toMatchObject({ contentType: 'application/pdf' });
+    }
+  });
+
   test('a refused call rejects with code, status, fields and request id', async () => {
     const bad = { body: { name: 5 } } as unknown as { body: { name: string } };
     const refused = await parlance.call('POST /conversations', bad).catch((error: unknown) => error);

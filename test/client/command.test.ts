@@ -1,9 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newChannel } from '../support/channel.ts';
 import { eventually } from '../support/eventually.ts';
 import { newEventType } from '../support/event-types.ts';
+import { respondWith, startReceiver } from '../support/receiver.ts';
 import { commandDesk } from './command.ts';
 import type { Desk } from './command.ts';
 
@@ -72,6 +75,21 @@ describe('parlance', () => {
     expect(both[0]?.err).toContain('event type');
   });
 
+  test('parlance refreshes its session although a killed command has left its lock', async () => {
+    const file = join(desk.folder, 'parlance/session.json');
+    const kept = () => JSON.parse(readFileSync(file, 'utf8')) as { token: string; expiresAt: string };
+    const before = kept();
+    await writeFile(file, JSON.stringify({ ...before, expiresAt: new Date().toISOString() }));
+    const module = JSON.stringify(resolve('packages/process-lock/dist/index.js'));
+    const lock = `await (await import(${module})).tryLock(${JSON.stringify(`${file}.lock`)}); process.kill(process.pid, 'SIGKILL')`;
+    expect(spawnSync(process.execPath, ['--input-type=module', '-e', lock]).signal).toBe('SIGKILL');
+    expect(existsSync(`${file}.lock`)).toBe(true);
+    const sent = await desk.run(['events', 'send', 'command.none', '-d', '{}'], {});
+    expect(sent.err).toContain('event type');
+    expect(kept().token).not.toBe(before.token);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
   test('parlance sends an event from a file without loss of digits, and prints the status of the event', async () => {
     const conversation = await desk.newConversation();
     await newEventType(
@@ -86,8 +104,67 @@ describe('parlance', () => {
     expect([first.code, again.code]).toEqual([0, 0]);
     expect(JSON.parse(first.out)).toMatchObject({ status: 'processed', conversations: [conversation] });
     expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
+    const text = await desk.run(args.filter((arg) => arg !== '--json'));
+    expect(text.out.split('\n')).toEqual([
+      `processed: event ${JSON.parse(first.out).id}, 1 messages`,
+      `  conversation ${conversation}`,
+      '',
+    ]);
     const posted = await desk.product.admin.get(`/conversations/${conversation}/messages`);
     expect(posted.body).toMatchObject([{ text: 'From a file: 9007199254740993' }]);
+  });
+
+  test('parlance pulls the events of a webhook without an address, and the next run continues behind them', async () => {
+    const service = { name: 'export', type: 'webhook', params: { events: ['conversation.create'] } };
+    const { id } = (await desk.product.admin.post('/services', service)).body;
+    const pull = async () => {
+      const { code, out } = await desk.run(['webhooks', 'pull', id, '--json']);
+      expect(code).toBe(0);
+      const lines = out.split('\n').filter(Boolean);
+      return lines.map((line) => JSON.parse(line).data.conversation.id as string);
+    };
+    const created = [await desk.newConversation(), await desk.newConversation()];
+    expect(await pull()).toEqual(created);
+    const later = await desk.newConversation();
+    expect(await pull()).toEqual([later]);
+    expect(await pull()).toEqual([]);
+    expect(await desk.run(['webhooks', 'pull'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('id of a service'),
+    });
+  });
+
+  test('parlance lists channels with their state, and no webhooks', async () => {
+    const channel = await newChannel(desk.product, { name: 'Support number' });
+    const params = { events: ['message'] };
+    await desk.product.admin.post('/services', { name: 'a feed', type: 'webhook', params });
+    const { code, out } = await desk.run(['channels']);
+    expect([code, out.trim()]).toEqual([0, `${channel.id}  Support number  sms by api  active`]);
+    await channel.close();
+  });
+
+  test('parlance trigger sends an example of an event, prints the result of the attempt, and exits with 1 if it failed', async () => {
+    const { admin } = desk.product;
+    for (const { id } of (await admin.get('/services')).body)
+      await admin.request('DELETE', `/services/${id}`);
+    const receiver = await startReceiver();
+    const params = { url: receiver.url, events: ['contact'] };
+    const create = async (name: string) =>
+      (await admin.post('/services', { name, type: 'webhook', params })).body.id as string;
+    const only = await create('only');
+    const sent = await desk.run(['trigger', 'contact.update']);
+    expect([sent.code, sent.err]).toEqual([0, '']);
+    expect(sent.out).toMatch(/^contact\.update to only: delivered 200 in \d+ ms\n$/);
+    expect(receiver.received.at(-1)?.body).toContain('"test":true');
+    receiver.behave(respondWith(500));
+    const failed = await desk.run(['trigger', 'contact.update', '--service', only]);
+    expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('rejected 500')]);
+    const wrong = await desk.run(['trigger', 'contact.updated']);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('did you mean update?')]);
+    const other = await create('other');
+    const unclear = await desk.run(['trigger', 'contact.update']);
+    expect([unclear.code, unclear.err]).toEqual([2, expect.stringContaining(`${other} (other)`)]);
+    await receiver.close();
   });
 
   test('parlance follows one conversation or all conversations', async () => {

@@ -23,7 +23,7 @@ export interface Desk {
   /** The working directory, which also contains the session. */
   folder: string;
   /**
-   * Starts the command as `npx parlance` does. By default, `env` contains the API key of an admin.
+   * Starts the program `parlance`. By default, `env` contains the API key of an admin.
    * A given `env` is used without this key.
    */
   begin: (args: string[], env?: NodeJS.ProcessEnv) => Running;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { verifyWebhook } from '@parlance/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../deploy/local/ports.ts';
@@ -62,7 +63,8 @@ describe('parlance webhooks listen', () => {
     const same = (headers: object) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => ![...varying, ...ofHttp].includes(name)));
     expect(same(brought!.headers)).toEqual(same(sent!.headers));
-    expect(brought!.headers['user-agent']).toMatch(/^Parlance\//);
+    const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8')) as { version: string };
+    expect(brought!.headers['user-agent']).toBe(`Parlance/${version}`);
     const sha1 = createHmac('sha1', SECRET).update(brought!.body).digest('hex');
     expect(brought!.headers['x-hub-signature']).toBe(`sha1=${sha1}`);
     await expect(verifyWebhook(brought!, SECRET)).resolves.toMatchObject({
@@ -88,13 +90,13 @@ describe('parlance webhooks listen', () => {
     await eventually(() => textsOf(bot).length === 1);
     desk.proxy.weather({ kind: 'cut' });
     for (const number of [2, 3]) await desk.says(conversation, `message ${number}`);
-    await eventually(() => listening.err().includes('What happens meanwhile follows'));
+    await eventually(() => listening.err().includes('Missed events follow later'));
     desk.proxy.weather({ kind: 'clear' });
     await eventually(() => textsOf(bot).length === 3);
     const heard = textsOf(bot);
     await bot.close();
     for (const number of [4, 5]) await desk.says(conversation, `message ${number}`);
-    await eventually(() => listening.err().includes('does not answer'));
+    await eventually(() => listening.err().includes('does not respond'));
     bot = await startReceiver({ port });
     await eventually(() => textsOf(bot).length === 2);
     expect([...heard, ...textsOf(bot)]).toEqual([1, 2, 3, 4, 5].map((number) => `message ${number}`));

@@ -1,4 +1,4 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { freePort } from '../../deploy/local/ports.ts';
@@ -25,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   await copyProject(folder.path);
+  if (STAND_INS.length > 0) await removeDigests(folder.path);
   await writeFile(join(folder.path, '.env'), await settings(port));
   process.env['COMPOSE_PROJECT_NAME'] = `parlance-test-${port}`;
   process.env['COMPOSE_FILE'] = ['docker-compose.yml', ...STAND_INS].join(':');
@@ -60,6 +61,14 @@ async function copyProject(folder: string): Promise<void> {
     await cp(file, join(folder, file)).catch(() => undefined);
 }
 
+/** Stand-ins have the tags of the images, but not their digests (deploy/pin-images.mjs). */
+async function removeDigests(folder: string): Promise<void> {
+  for (const name of ['Dockerfile', ...FILES]) {
+    const file = join(folder, name);
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/@sha256:[0-9a-f]{64}/g, ''));
+  }
+}
+
 async function settings(port: number): Promise<string> {
   const [ui, prometheus, grafana] = await Promise.all([freePort(), freePort(), freePort()]);
   const values = {
@@ -73,8 +82,10 @@ async function settings(port: number): Promise<string> {
     AUTH_SECRET: 'a secret of more than thirty-two bytes',
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+    MONGODB_PASSWORD: 'parlance',
     POSTGRES_PASSWORD: 'temporal',
-    RATE_LIMIT_PER_SECOND: 1_000,
+    RATE_LIMIT_PER_ADDRESS: 1_000,
+    RATE_LIMIT_PER_KEY: 1_000,
     WEBHOOK_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5,5,5,5',
     // A container reaches this machine at the gateway of its network.
     WEBHOOK_ALLOWED_NETWORKS: '172.16.0.0/12,192.168.0.0/16,10.0.0.0/8',

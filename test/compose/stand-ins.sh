@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 work=${STAND_INS_FOLDER:-build-output/stand-ins}
 mkdir -p "$work"
 work=$(realpath "$work")
-image_of() { sed -n "s#^ *image: \($1:[^ ]*\)\$#\1#p" docker-compose.yml docker-compose.monitoring.yml | sort -u | head -n 1; }
+image_of() { sed -n "s#^ *image: \($1:[^ @]*\).*\$#\1#p" docker-compose.yml docker-compose.monitoring.yml | sort -u | head -n 1; }
 there() { docker image inspect "$1" >/dev/null 2>&1; }
 # Builds an image from a Dockerfile on standard input and the files of a folder.
 make() {

@@ -38,7 +38,8 @@ describe('docker compose up', () => {
       { withinMs: 120_000 },
     );
     const ended = shown.filter(({ State }) => State === 'exited').map(({ Service }) => Service);
-    expect(ended.toSorted()).toEqual(['indexes', 'replica-set', 'temporal-namespace', 'temporal-schema']);
+    const jobs = ['indexes', 'mongodb-keys', 'replica-set', 'temporal-namespace', 'temporal-schema'];
+    expect(ended.toSorted()).toEqual(jobs);
   });
 
   test('docker compose up causes no warnings in the logs, at the first start and at a restart', async () => {

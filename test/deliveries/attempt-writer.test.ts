@@ -27,9 +27,9 @@ describe('attempts that end at the same time', () => {
 
   test('attempts that end at the same time are stored, except attempts of deliveries that were changed or removed in between', async () => {
     const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
-    await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
-    await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
-    await deliveryModel.deleteOne({ _id: ids[5] });
+    await deliveryModel.updateOne({ _id: ids[1]! }, { $set: { tries: 1 } });
+    await deliveryModel.updateOne({ _id: ids[3]! }, { $set: { status: 'skipped' } });
+    await deliveryModel.deleteOne({ _id: ids[5]! });
     const record = createAttemptWriter();
     const written = await Promise.all(ids.map((id) => record(delivered(id))));
     expect(written).toEqual([true, false, true, false, true, false]);

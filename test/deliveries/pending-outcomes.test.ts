@@ -77,7 +77,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     await loggedAndDied(attempt({ status: 410 }));
     const [waiting] = await queue(failing._id, { count: 1 });
     await deliveryModel.updateOne(
-      { _id: waiting?._id },
+      { _id: waiting!._id },
       { $set: { dueAt: new Date(Date.now() + A_MINUTE_MS) } },
     );
     drain = startDrain();

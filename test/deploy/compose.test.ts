@@ -1,8 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { TEMPORAL_CLI_VERSION } from '../../deploy/local/temporal.ts';
 import { VARIABLES } from '../../platform/config/variables.ts';
 import type { Variable } from '../../platform/config/variables.ts';
 import { COMPOSE_ALIAS } from '../support/operator-shell.ts';
@@ -18,6 +22,7 @@ interface Service {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   restart?: string;
+  network_mode?: string;
   read_only?: boolean;
   networks?: string[];
   volumes?: string[];
@@ -38,6 +43,9 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const variables: Record<string, Variable> = VARIABLES;
+
+/** Network modes of the services that join no network. */
+const MODES: Record<string, string> = { 'mongodb-keys': 'none', 'replica-set': 'service:mongodb-1' };
 
 /** Variables that the container setup determines, regardless of .env. */
 const DECIDED = ['HOST', 'PORT', 'WORKER_PORT', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
@@ -72,6 +80,7 @@ describe('docker-compose.yml', () => {
           AUTH_SECRET: 's'.repeat(32),
           BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10),
           PUBLIC_URL: 'https://chat.example.com',
+          MONGODB_PASSWORD: 'secret',
         });
         if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
       }
@@ -96,12 +105,19 @@ describe('docker-compose.yml', () => {
     expect(read('docs/operations.md')).toContain(`\`${COMPOSE_ALIAS}\``);
   });
 
-  test('docker-compose.yml runs the same release of Temporal as test/cluster and the embedded server', () => {
+  test('docker-compose.yml runs the release of Temporal that test/cluster runs, of the minor version that the embedded server has', () => {
     const image = compose.services['temporal']?.image ?? '';
-    const [, version = ''] = image.split(':');
-    expect(compose.services['temporal-schema']?.image).toBe(`temporalio/admin-tools:${version}`);
-    for (const module of ['test/cluster/temporal', 'deploy/local/temporal/cli'])
-      expect(read(`${module}/go.mod`)).toContain(`go.temporal.io/server v${version} `);
+    const [, version = ''] = image.split(/[:@]/);
+    expect(compose.services['temporal-schema']?.image?.split('@')[0]).toBe(
+      `temporalio/admin-tools:${version}`,
+    );
+    expect(read('test/cluster/temporal/go.mod')).toContain(`go.temporal.io/server v${version} `);
+    // A release of the CLI contains the first server of a minor version.
+    const embedded = read('deploy/local/temporal/cli/go.mod');
+    expect(embedded).toContain(`github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `);
+    expect(embedded).toContain(`go.temporal.io/server v${/^\d+\.\d+\./.exec(version)?.[0]}`);
+    expect(read('docs/operations.md')).toContain(`Temporal CLI ${TEMPORAL_CLI_VERSION}`);
+    expect(read('docs/deployment.md')).toContain(`Temporal CLI ${TEMPORAL_CLI_VERSION}`);
   });
 
   test.each(ours)(
@@ -122,12 +138,13 @@ describe('docker-compose.yml', () => {
       ),
     );
     expect(images.length).toBeGreaterThan(10);
-    for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-alpine)?$/);
+    for (const image of images)
+      expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-alpine)?(@sha256:[0-9a-f]{64})?$/);
     const { updates } = parse(read('.github/dependabot.yml')) as {
       updates: { 'package-ecosystem': string; directories?: string[] }[];
     };
     expect(updates.map((update) => update['package-ecosystem'])).toEqual(
-      expect.arrayContaining(['npm', 'docker', 'docker-compose', 'github-actions', 'gomod']),
+      expect.arrayContaining(['npm', 'docker', 'docker-compose', 'github-actions', 'gomod', 'pip']),
     );
     const modules = execFileSync('git', ['ls-files', '*go.mod'], { encoding: 'utf8' }).trim().split('\n');
     expect(updates.find((update) => update.directories)?.directories).toEqual(
@@ -185,10 +202,20 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/Caddyfile')).toMatch(
       /^http:\/\/:8233 \{\n\t@foreign not host localhost 127\.0\.0\.1\n\trespond @foreign ".*" 403\n/m,
     );
-    for (const [name, { networks, ports = [] }] of services) {
-      if (/^(mongodb|postgres|temporal$|replica)/.test(name)) expect(networks, name).toEqual(['back']);
+    for (const [name, { networks, network_mode: mode, ports = [] }] of services) {
+      if (/^(mongodb-\d|postgres|temporal$)/.test(name)) expect(networks, name).toEqual(['back']);
+      if (mode !== undefined) expect([networks, mode]).toEqual([undefined, MODES[name]]);
       for (const port of ports) expect(fill(port)).toMatch(/^127\.0\.0\.1:/);
     }
+  });
+
+  test('docker-compose.yml starts every member of the replica set with the shared key, and the product with its own user', () => {
+    for (const name of ['mongodb-1', 'mongodb-2', 'mongodb-3']) {
+      expect(compose.services[name]?.command?.join(' ')).toContain('--keyFile /keys/members');
+      expect(compose.services[name]?.volumes).toContain('mongodb-keys:/keys:ro');
+    }
+    for (const [name, { environment }] of ours)
+      expect(environment?.['MONGODB_URI'], name).toMatch(/^mongodb:\/\/parlance:\$\{MONGODB_PASSWORD:\?/);
   });
 
   test('docker-compose.yml mounts only existing files and declared volumes', () => {
@@ -199,21 +226,30 @@ describe('docker-compose.yml', () => {
         else expect(Object.keys(compose.volumes)).toContain(source);
       }
     }
-    const members = Object.keys(compose.volumes).filter((name) => name.startsWith('mongodb-'));
+    const members = Object.keys(compose.volumes).filter((name) => /^mongodb-\d$/.test(name));
     expect(compose.services['api-1']?.environment?.['MONGODB_URI']).toContain(
       members.map((name) => `${name}:27017`).join(),
     );
   });
 
   test('the docker-compose files use exactly the variables of .env.production.example', () => {
-    const asked = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.monitoring.yml'].flatMap(
-      (path) => [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+    const files = ['', '.mail', '.tls', '.monitoring'].map((name) => `docker-compose${name}.yml`);
+    const asked = files.flatMap((path) =>
+      [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
     );
     const shown = [...read('.env.production.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(
       ([, name = '']) => name,
     );
     expect([...new Set(asked)].sort()).toEqual([...new Set(shown)].sort());
   });
+});
+
+test('docker-compose.mail.yml publishes the port on which the API receives mail', () => {
+  const { services } = parse(read('docker-compose.mail.yml')) as Compose;
+  const { environment = {}, ports: [port = ''] = [] } = services['api-1'] ?? {};
+  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(environment)));
+  expect(port.split(':').at(-1)).toBe(environment['MAIL_PORT']);
+  expect(port).toMatch(/^\$\{MAIL_BIND:-127\.0\.0\.1\}:/);
 });
 
 describe('the image', () => {
@@ -235,6 +271,29 @@ describe('the image', () => {
       for (const name of folders)
         expect(stage).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
   });
+
+  test.each(['PORT', 'WORKER_PORT'])(
+    'the health check of the image passes only while the process at %s is alive',
+    async (variable) => {
+      expect(read('Dockerfile')).toMatch(/^HEALTHCHECK .*\\\n {2}CMD \["node", "dist\/worker\/probe.js"\]$/m);
+      let status = 200;
+      const server = createServer(({ url }, response) =>
+        response.writeHead(url === '/healthz' ? status : 404).end(),
+      );
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      onTestFinished(() => void server.close());
+      // Nothing listens on port 1.
+      const env = { PORT: '1', WORKER_PORT: '1', [variable]: `${(server.address() as AddressInfo).port}` };
+      const check = () =>
+        promisify(execFile)(process.execPath, ['dist/worker/probe.js'], { env }).then(
+          () => 0,
+          (error: unknown) => (error as { code: number }).code,
+        );
+      expect(await check()).toBe(0);
+      status = 503;
+      expect(await check()).toBe(1);
+    },
+  );
 
   test('the image contains no packages, build output, data, .env files or git history of this machine', () => {
     const ignored = read('.dockerignore').split('\n');

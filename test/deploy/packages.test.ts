@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 interface Package {
   name: string;
@@ -18,6 +19,8 @@ interface Licences {
   packagesOf: (lock: Lock) => Package[];
   problemsOf: (packages: Package[]) => string[];
   pageOf: (packages: Package[]) => string;
+  referencePackages: () => { name: string; version: string; licence: string }[];
+  BUNDLED: string[];
   readLock: () => Lock;
 }
 
@@ -54,10 +57,9 @@ describe('packages', () => {
     const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
     const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
     const tools = others(manifests.flatMap(({ devDependencies }) => Object.keys(devDependencies ?? {})));
-    const [shipped = '', development = '', heldBack = ''] = page.split(
-      /^## (?:For development alone|Held back)$/m,
-    );
-    const named = (text: string) => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+    const section = (name: string) => page.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? '';
+    const [shipped, development, heldBack] = ['Shipped', 'For development alone', 'Held back'].map(section);
+    const named = (text = '') => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
     expect(named(shipped)).toEqual([...used].sort());
     expect(named(development)).toEqual([...tools].filter((name) => !used.has(name)).sort());
     for (const name of named(heldBack)) {
@@ -77,6 +79,34 @@ describe('packages', () => {
     expect(names.size).toBe(5);
   });
 
+  test('packages whose private files are read have an exact version in every package.json', () => {
+    const [, exact = ''] = /^## Exact versions$([^]*?)^## /m.exec(page) ?? [];
+    const named = [...exact.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name.replace(/\*$/, ''));
+    const ranges = OWN.map(manifestOf).flatMap(({ dependencies, devDependencies }) =>
+      Object.entries({ ...dependencies, ...devDependencies }),
+    );
+    for (const name of named) {
+      const of = ranges.filter(([one]) => (name.endsWith('/') ? one.startsWith(name) : one === name));
+      expect(of.length, name).toBeGreaterThan(0);
+      for (const [one, range] of of)
+        expect([one, range]).toEqual([one, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+    }
+    const read = OWN.flatMap(sourcesOf).flatMap((text) =>
+      [...text.matchAll(/'((?:@[\w-]+\/)?[a-z][\w.-]*)\/(?:lib|dist|src|build|cjs)\/[^']*'/g)].map(
+        ([all]) => all,
+      ),
+    );
+    // Ajv documents this path as its entry for JSON Schema 2020-12. `dist/` is the product's own.
+    const own = /^'(ajv\/dist\/2020\.js|dist\/|web\/)/;
+    const privates = read.filter((path) => !own.test(path));
+    expect(privates.length).toBeGreaterThan(1);
+    for (const path of privates)
+      expect(
+        named.some((name) => path.startsWith(`'${name}`)),
+        path,
+      ).toBe(true);
+  });
+
   test.each(OWN)('the packages that %s imports are exactly its declared dependencies', (folder) => {
     const { dependencies = {} } = manifestOf(folder);
     const imported = sourcesOf(folder).flatMap((text) =>
@@ -87,6 +117,22 @@ describe('packages', () => {
     // Only `npm run dev` needs tsx.
     const packages = new Set(imported.filter((name) => name !== 'tsx'));
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  test('Dependabot leaves out exactly the packages that docs/dependencies.md lists as held back', () => {
+    const [, held = ''] = readFileSync('docs/dependencies.md', 'utf8').split(/^## Held back$/m);
+    // No newer version of prom-client exists.
+    const listed = [...held.matchAll(/^\| `([^`]+)` +\| [\d.]+ +\| \d/gm)].map(([, name = '']) => name);
+    const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8')) as {
+      updates: { 'package-ecosystem': string; ignore?: { 'dependency-name': string }[] }[];
+    };
+    const ignored = updates.flatMap(({ ignore = [] }) => ignore.map((one) => one['dependency-name']));
+    const isIgnored = (name: string) => ignored.some((one) => name.startsWith(one.replace('*', '')));
+    expect(listed.filter((name) => !isIgnored(name))).toEqual([]);
+    expect(ignored.filter((one) => !listed.some((name) => name.startsWith(one.replace('*', ''))))).toEqual(
+      [],
+    );
+    expect(listed.length).toBeGreaterThan(5);
   });
 
   test('packages have permitted licences, listed in docs/licences.md (npm run licences)', () => {
@@ -112,12 +158,66 @@ describe('packages', () => {
     const bom = JSON.parse(
       execFileSync(process.execPath, ['deploy/sbom.mjs'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
     );
-    expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', 'parlance']);
+    expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', 'parlance-server']);
     const listed = bom.components.map(({ group, name }: { group?: string; name: string }) =>
       group ? `${group}/${name}` : name,
     );
     const shipped = licences.packagesOf(lock).filter((one) => one.shipped);
-    expect([...new Set(listed)].sort()).toEqual([...new Set(shipped.map(({ name }) => name))].sort());
+    const all = [...shipped, ...licences.referencePackages()].map(({ name }) => name);
+    expect([...new Set(listed)].sort()).toEqual([...new Set(all)].sort());
+  });
+
+  test('the pages are served with the licence text of each package that is bundled into them', () => {
+    const [file = ''] = readdirSync('dist/web/assets').filter((name) => name.startsWith('third-party-'));
+    const [, bundled = '', reference = ''] =
+      /^=+\n([^]*)^The API reference, Scalar .*\n([^]*)/m.exec(
+        readFileSync(join('dist/web/assets', file), 'utf8'),
+      ) ?? [];
+    const heads = (text: string) =>
+      [...text.matchAll(/^(\S+ \d+\.\d+\.\d\S*) \(.+\)$/gm)].map(([, head = '']) => head).sort();
+    const inPages = licences.BUNDLED.filter((name) => !name.startsWith('@scalar/'));
+    expect(heads(bundled).map((head) => head.split(' ')[0])).toEqual(inPages);
+    expect(bundled).toMatch(/Copyright \(c\) 2015-present Jason Miller/);
+    const inside = licences.referencePackages();
+    expect(heads(reference)).toEqual(inside.map(({ name, version }) => `${name} ${version}`).sort());
+    expect(reference).toMatch(/^focus-trap [\d.]+ \(MIT\)$/m);
+    expect(licences.problemsOf(inside.map((one) => ({ ...one, shipped: true })))).toEqual([]);
+  });
+
+  test('the listed contents of the API reference match its version (node web/reference-contents.mjs)', () => {
+    const { version } = JSON.parse(readFileSync('web/reference-contents.json', 'utf8')) as {
+      version: string;
+    };
+    expect(version).toBe(manifestOf('.').devDependencies?.['@scalar/fastify-api-reference']);
+  });
+
+  test('the image keeps exactly the packages that the product can reach without the embedded servers and the bundler', async () => {
+    const { reachablePackages } = (await import(
+      new URL('../../deploy/prune-packages.mjs', import.meta.url).href
+    )) as { reachablePackages: (packages: Record<string, object>) => Set<string> };
+    const packages = {
+      '': { dependencies: { a: '1', '@parlance/store-engine': '*', '@temporalio/worker': '1' } },
+      'packages/store-engine': { dependencies: { lmdb: '3' } },
+      'node_modules/@parlance/store-engine': { resolved: 'packages/store-engine', link: true },
+      'node_modules/lmdb': {},
+      'node_modules/a': { dependencies: { b: '2' }, optionalDependencies: { absent: '1' } },
+      'node_modules/a/node_modules/b': { dependencies: { c: '1' }, peerDependencies: { a: '1' } },
+      'node_modules/b': {},
+      'node_modules/c': {},
+      'node_modules/@temporalio/worker': { dependencies: { '@swc/core': '1', c: '1' } },
+      'node_modules/@swc/core': {},
+    };
+    expect([...reachablePackages(packages)].sort()).toEqual(
+      ['@temporalio/worker', 'a', 'a/node_modules/b', 'c'].map((name) => `node_modules/${name}`),
+    );
+    const kept = reachablePackages(lock.packages);
+    expect(kept).toContain('node_modules/koa');
+    for (const name of ['lmdb', 'msgpackr', '@swc/core', 'terser', 'typescript'])
+      expect(kept).not.toContain(`node_modules/${name}`);
+  });
+
+  test.each(OWN)('the package %s contains the licence', (folder) => {
+    expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync('LICENSE', 'utf8'));
   });
 });
 

@@ -2,8 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
 import { openApi } from '../../api/docs/openapi.ts';
 import { ROUTES } from '../../api/routes.ts';
+import { CHANGES } from '../../domain/events/event-pattern.ts';
+import { RESOURCES } from '../../domain/resources.ts';
 
 const FILE = fileURLToPath(new URL('../../packages/client/src/api.ts', import.meta.url));
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -18,10 +21,41 @@ export function committedTypes(): string {
 /** Generates the types of `@parlance/client` from the current API description. */
 export async function clientTypes(): Promise<string> {
   const { info, paths, components } = plain(openApi(ROUTES, '')) as Tree;
-  const schemas = { ...components.schemas, Operations: operationsOf(paths) };
+  const schemas = {
+    ...components.schemas,
+    Operations: operationsOf(paths),
+    EventOperations: eventOperations(),
+  };
   const described = { openapi: '3.1.0', info, paths: {}, components: { schemas } } as unknown as OpenAPI3;
-  const text = astToString(await openapiTS(described, { defaultNonNullable: false }));
+  const text = astToString(
+    await openapiTS(described, {
+      defaultNonNullable: false,
+      transform: ({ format }) => (format === 'binary' ? binaryType() : undefined),
+    }),
+  );
   return NOTICE + text.slice(text.indexOf('export interface components'), text.indexOf('export type $defs'));
+}
+
+/** Builds the type of a file: what `fetch` sends in browsers, Node, Deno and Bun. */
+function binaryType(): ts.TypeNode {
+  const named = (name: string, argument?: string): ts.TypeReferenceNode =>
+    ts.factory.createTypeReferenceNode(name, argument === undefined ? undefined : [named(argument)]);
+  return ts.factory.createUnionTypeNode([
+    named('Blob'),
+    named('ArrayBuffer'),
+    named('Uint8Array', 'ArrayBuffer'),
+    named('ReadableStream', 'Uint8Array'),
+  ]);
+}
+
+/** Builds a type with the operations of each resource that has events (spec 7.4). */
+function eventOperations(): Tree {
+  const rows = Object.values(RESOURCES).flatMap((row) => ('event' in row ? [row.event] : []));
+  const found = rows.map(({ name, ...event }) => {
+    const also = 'also' in event ? event.also : [];
+    return [name, { type: 'string', enum: [...CHANGES, ...also] }] as const;
+  });
+  return { description: 'The operations of events, by resource.', ...objectOf(Object.fromEntries(found)) };
 }
 
 /**
@@ -48,12 +82,15 @@ function operationType({ summary, description, parameters = [], requestBody, res
   const answer = answers.map(([, one]) => schemaOf(one)).find(Boolean);
   return {
     description: [summary, description].filter(Boolean).join('. '),
-    ...objectOf({
-      ...(path.length > 0 ? { path: parametersOf(path) } : {}),
-      ...(query.length > 0 ? { query: parametersOf(query) } : {}),
-      ...(body ? { body } : {}),
-      ...(answer ? { answer } : {}),
-    }),
+    ...objectOf(
+      {
+        ...(path.length > 0 ? { path: parametersOf(path) } : {}),
+        ...(query.length > 0 ? { query: parametersOf(query) } : {}),
+        ...(body ? { body } : {}),
+        ...(answer ? { answer } : {}),
+      },
+      requestBody?.required === false ? ['body'] : [],
+    ),
   };
 }
 
@@ -66,8 +103,9 @@ function parametersOf(parameters: Tree[]): Tree {
   return objectOf(Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])));
 }
 
-function objectOf(properties: Tree): Tree {
-  return { type: 'object', required: Object.keys(properties), properties };
+function objectOf(properties: Tree, optional: readonly string[] = []): Tree {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', required, properties };
 }
 
 /**

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { getErrorCodes } from '../../api/errors.ts';
+import { ERROR_CODES } from '../../domain/errors.ts';
 import { isAsSaid } from '../guides/snippets.ts';
 
-const GUIDES = [
-  ...['bots', 'webhooks', 'webhook-payloads', 'messages', 'commands', 'forms'],
-  ...['permissions', 'queries', 'streams'],
-];
+const GUIDES = readdirSync('docs').flatMap((name) =>
+  name.endsWith('.md') && name !== 'README.md' ? [name.slice(0, -3)] : [],
+);
 const read = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 
 test.each(GUIDES)('docs/%s.md is listed in docs/README.md, and its links and pictures exist', (guide) => {
@@ -26,6 +27,15 @@ test('docs/permissions.md has the same table of permissions as the specification
   const said = rows(read('specification/04-organizations')).slice(0, 11);
   expect(rows(read('permissions')).slice(0, 11)).toEqual(said);
   expect(said).toHaveLength(11);
+});
+
+test('docs/mistakes.md has each error code with its status, a cause and a cure', () => {
+  const rows = [...read('mistakes').matchAll(/^\| `(\w+)` +\| (\d+) +\| (\S.*?) +\| (\S.*?) +\|$/gm)];
+  const described = rows.map(([, code = '', status = '']) => [code, Number(status)]);
+  const statuses = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503];
+  const known = statuses.flatMap((status) => getErrorCodes(status).map((code) => [code, status]));
+  expect(described.sort()).toEqual(known.sort());
+  expect(described).toHaveLength(ERROR_CODES.length);
 });
 
 test('isAsSaid returns true only if the output in a guide matches the whole printed output', () => {

@@ -26,8 +26,8 @@ const LIMITS = {
   specification: 3,
   guides: 2,
 } as const;
-/** Maximum number of words in all comments of the product together. */
-const MOST_COMMENT_WORDS = 35_000;
+/** Maximum number of comment words per line of the product's code, tests excluded. */
+const MOST_COMMENT_WORDS_PER_LINE = 0.6;
 
 type Kind = keyof typeof LIMITS;
 
@@ -100,9 +100,11 @@ test('test titles begin with a subject or an active verb', () => {
   expect(fragments.map(([, , title]) => title)).toEqual([]);
 });
 
-test('comments of the product have at most 35,000 words in total', () => {
+test('the code of the product has at most 0.6 words of comments per line', () => {
+  const code = files.filter((file) => !/\.md$|(^|\/)test\//.test(file));
+  const lines = code.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length, 0);
   const total = ofKind('comments').reduce((sum, text) => sum + words(text), 0);
-  expect(total).toBeLessThanOrEqual(MOST_COMMENT_WORDS);
+  expect(total / lines).toBeLessThanOrEqual(MOST_COMMENT_WORDS_PER_LINE);
 });
 
 test('decisions have at most 400 words', () => {

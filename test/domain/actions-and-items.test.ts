@@ -95,6 +95,9 @@ describe('message items', () => {
   test.each([
     ['https://example.com/cat.PNG?size=1#top', 'image/png'],
     ['https://example.com/cat.jpg', 'image/jpeg'],
+    ['https://example.com/prices.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['https://example.com/voice.m4a', 'audio/mp4'],
+    ['https://example.com/card.vcf', 'text/vcard'],
     ['https://example.com', undefined],
     ['https://example.png', undefined],
     ['https://example.com/file.constructor', undefined],

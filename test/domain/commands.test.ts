@@ -120,6 +120,32 @@ describe('the command /assign', () => {
   });
 });
 
+describe('a mention', () => {
+  const assignees = [
+    { user: secondAgent.user, organization: ORGANIZATION, role: 'agent' },
+    { user: bot.user, organization: ORGANIZATION, role: 'bot' },
+  ];
+  const mention = { type: 'mention' as const, text: '@all look', meta: { targetUser: secondAgent.user } };
+
+  test('a mention puts the conversation into the inbox of the people whom it names, and of no bot', () => {
+    const state = stateAfter(conversation(), agent, mention, { facts: { assignees } });
+    expect(state.participants).toEqual([
+      participant(agent),
+      participant(secondAgent, { inbox: true, unreadCount: 1 }),
+    ]);
+  });
+
+  test('a mention does not put a conversation that its target has accepted into the inbox again', () => {
+    const before = conversation({ participants: [participant(secondAgent, { accepted: true })] });
+    const state = stateAfter(before, agent, mention, { facts: { assignees } });
+    expect(state.participants).toContainEqual(participant(secondAgent, { accepted: true, unreadCount: 1 }));
+  });
+
+  test('a mention without visible targets changes no other participant', () => {
+    expect(stateAfter(conversation(), agent, mention).participants).toEqual([participant(agent)]);
+  });
+});
+
 describe('the command /notify', () => {
   const channels = { online: ['on1', 'on2'], offline: ['off1'] };
 

@@ -64,14 +64,20 @@ describe('the events of a conversation', () => {
     expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
   });
 
-  test('each event of a conversation shows the conversation as of the message of that event, not as of the last message', () => {
+  test('each event of a conversation shows the conversation as of the message of that event, not as of the last message, and an update has the previous values', () => {
     const base = conversation({ name: 'Before' });
     const { changes } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
       draft(agent, { type: 'command', text: '/set name After' }),
       draft(agent, { text: 'Last' }),
     ]);
-    const messages = conversationEvents({ base, changes }, context)
+    const events = conversationEvents({ base, changes }, context);
+    const updates = events.filter(({ name }) => name === 'conversation.update');
+    expect(updates.map((event) => envelope(event).data['previous'])).toEqual([
+      { participants: [], lastMessageAt: base.lastMessageAt },
+      { name: 'Before' },
+    ]);
+    const messages = events
       .filter(({ name }) => name.startsWith('message.'))
       .map((event) => envelope(event).data as { message: MessageView; conversation: { name: string } });
     expect(messages.map(({ message, conversation: { name } }) => [message.text, name])).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchesPattern, parsePattern } from '../../domain/events/event-pattern.ts';
+import { matchesPattern, parseEventName, parsePattern } from '../../domain/events/event-pattern.ts';
 
 const chat = { name: 'message.create.contact.chat', role: 'contact' };
 const command = { name: 'message.create.contact.command' };
@@ -71,8 +71,8 @@ describe('an event pattern', () => {
 
   test.each([
     ['mesage.create', '"mesage" (word 1)', 'message, conversation, contact, user'],
-    ['message.created', '"created" (word 2)', 'create, update, delete and *'],
-    ['*.logout', '"logout" (word 2)', 'create, update, delete, login, error and *'],
+    ['message.created', '"created" (word 2)', 'create, update, delete, receipt and *'],
+    ['*.logout', '"logout" (word 2)', 'create, update, delete, receipt, login, error and *'],
     ['message.create.nobody', '"nobody" (word 3)', 'bot, contact, viewer, agent, admin, system and *'],
     ['message.*.contact.smoke', '"smoke" (word 4)', 'chat, card, postback'],
     ['message.create.contact.chat.nobody', '"nobody" (word 5)', 'contact, agent, bot, system and *'],
@@ -85,4 +85,29 @@ describe('an event pattern', () => {
       expect(() => parsePattern(pattern)).toThrow(possible);
     },
   );
+});
+
+describe('the name of an example event', () => {
+  test.each([
+    ['contact.update', { name: 'contact.update' }],
+    ['service.error', { name: 'service.error' }],
+    ['conversation.create', { name: 'conversation.create', conversationType: 'contact' }],
+    ['conversation.update.bot', { name: 'conversation.update', conversationType: 'bot' }],
+    ['message.create', { name: 'message.create.contact.chat', role: 'contact' }],
+    ['message.create.bot.chat.agent', { name: 'message.create.bot.chat', role: 'agent' }],
+    ['message.update.contact.command', { name: 'message.update.contact.command', role: undefined }],
+  ])('the event name %s is completed to %o', (text, event) => {
+    expect(parseEventName(text)).toEqual(event);
+  });
+
+  test.each([
+    ['message.created', 'possible are create, update, delete, receipt'],
+    ['order.shipped', 'possible are message'],
+    ['message.create.*', 'without *'],
+    ['message', 'such as contact.update'],
+    ['contact.update.contact', 'no more words'],
+    ['message.create.contact.command.agent', 'have no role'],
+  ])('the event name %s is refused with the reason', (text, words) => {
+    expect(() => parseEventName(text)).toThrow(words);
+  });
 });

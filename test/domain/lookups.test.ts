@@ -16,6 +16,8 @@ test.each([
   ['field', '.email a@b.c', { form: 'f1' }, { form: 'f1' }],
   ['form', '+Order', undefined, { form: 'Order', categories: true }],
   ['form', '-Order', { form: 'f1' }, { form: 'f1', categories: true }],
+  ['mention', '@grace look', { targetUser: 'u1', targetBot: ['b1'] }, { assignees: ['u1', 'b1'] }],
+  ['mention', '@nobody look', undefined, {}],
   ['chat', '/set category Sales', undefined, {}],
 ] as const)('the lookups of a %s message %s with meta %j are %j', (type, text, meta, lookups) => {
   expect(collectLookups({ type, text, ...(meta ? { meta } : {}) })).toEqual(lookups);

@@ -53,6 +53,13 @@ describe('the details of a conversation in the Temporal UI', () => {
     b2: { identical: {}, consecutive: minutesAgo(61, 20) },
   };
 
+  test('the details of a conversation in the Temporal UI have the message that was not delivered, with the reason', () => {
+    const undelivered = { touchpoint: 'sms', at: iso(NOW), code: 'opted_out', reason: 'STOP | *now*' };
+    const text = conversationDetails({ state: state({}), names, now: NOW, undelivered });
+    expect(text).toContain(`| Not delivered | sms at ${iso(NOW)}: opted out, STOP now |`);
+    expect(conversationDetails({ state: state({}), names, now: NOW })).not.toContain('Not delivered');
+  });
+
   test('the details of a conversation in the Temporal UI begin with the blocked bots, each with the rule and the end of its block', () => {
     const text = conversationDetails({ state: state({ loops }), names, now: NOW });
     expect(text.split('\n').slice(0, 4)).toEqual([

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { computeShard } from '../../domain/delivery/delivery.ts';
-import { client } from '../support/client.ts';
+import { client, createConversation, postPatiently } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
@@ -45,7 +45,8 @@ describe('the drill of an operator', () => {
     folder = await temporaryFolder('parlance-drill-');
     const ports = await choosePorts();
     const env = {
-      RATE_LIMIT_PER_SECOND: '0',
+      RATE_LIMIT_PER_ADDRESS: '0',
+      RATE_LIMIT_PER_KEY: '0',
       LOG_LEVEL: 'warn',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       WEBHOOK_RETRY_SECONDS: Array<number>(50).fill(4).join(','),
@@ -68,9 +69,9 @@ describe('the drill of an operator', () => {
     await folder.remove();
   });
 
-  const newConversation = async () => (await admin.post('/conversations', {})).body.id as string;
+  const newConversation = () => createConversation(admin);
   const say = (conversation: string, text: string, more: object = {}) =>
-    bot.post('/messages', { conversation, text, ...more });
+    postPatiently(bot, '/messages', { conversation, text, ...more });
   const arrives = (id: string, text: string) =>
     eventually(async () => {
       const { body } = await admin.get(`/messages?conversation=${id}`);

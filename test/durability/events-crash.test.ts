@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
-import { client } from '../support/client.ts';
+import { client, createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,8 +32,7 @@ describe('a business event', () => {
     mongodb = await MongoClient.connect(inject('mongodbUri'));
     product = await startApi(DATABASE);
     bot = await newUser(product, { role: 'bot' });
-    const made = await Promise.all([1, 2, 3].map(() => product.admin.post('/conversations', {})));
-    conversations = made.map(({ body }) => body.id);
+    conversations = await Promise.all([1, 2, 3].map(() => createConversation(product.admin)));
   });
 
   afterAll(async () => {

@@ -8,7 +8,7 @@ import type { Receiver } from '../support/receiver.ts';
 import type { Component, Started } from '../support/launcher.ts';
 import type { Acknowledged, Writer } from './writers.ts';
 
-const LONG = { withinMs: 120_000 };
+const LONG = { withinMs: 180_000 };
 
 export async function signedIn(product: Started): Promise<ApiClient> {
   const base = `${product.origin}/v2`;
@@ -38,12 +38,13 @@ export async function signal(product: Started, component: Component, name: NodeJ
  * Waits until every writer gets an acknowledgement of a message that the writer sent after the
  * call.
  */
-export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
+export async function everyoneGoesOn(writers: { acknowledged: readonly unknown[] }[]): Promise<void> {
   const before = writers.map(({ acknowledged }) => acknowledged.length);
-  await eventually(
-    () => writers.every(({ acknowledged }, n) => acknowledged.length >= (before[n] ?? 0) + 2),
-    LONG,
-  );
+  await eventually(() => {
+    const counts = writers.map(({ acknowledged }, n) => acknowledged.length - (before[n] ?? 0));
+    if (counts.some((count) => count < 2)) throw new Error(`acknowledged since: ${counts.join(' ')}`);
+    return true;
+  }, LONG);
 }
 
 /**
@@ -71,12 +72,19 @@ export async function expectDelivered(
   expect(delivered()).toEqual(acknowledged);
 }
 
-async function allMessages(api: ApiClient, conversation: string): Promise<Acknowledged[]> {
-  const read = async (offset: number) => {
-    const path = `/messages?conversation=${conversation}&sort=sequence&limit=1000&offset=${offset}`;
-    const { status, body } = await api.get(path);
-    return status === 200 && (body as Acknowledged[]);
-  };
-  const pages = await Promise.all([0, 1000].map((offset) => eventually(() => read(offset), LONG)));
-  return pages.flat();
+const PAGE = 1_000;
+
+/** Returns all messages by sequence. */
+export async function allMessages(api: ApiClient, conversation: string): Promise<Acknowledged[]> {
+  const found: Acknowledged[] = [];
+  for (;;) {
+    const after = found.at(-1)?.sequence ?? 0;
+    const path = `/messages?conversation=${conversation}&sequence=>${after}&sort=sequence&limit=${PAGE}`;
+    const page = await eventually(async () => {
+      const { status, body } = await api.get(path);
+      return status === 200 && (body as Acknowledged[]);
+    }, LONG);
+    found.push(...page);
+    if (page.length < PAGE) return found;
+  }
 }

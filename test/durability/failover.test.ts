@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFailoverProxy } from '../support/failover-proxy.ts';
@@ -52,8 +53,8 @@ describe('a failover of the store', () => {
         return answer;
       },
     };
-    const made = await Promise.all(Array.from({ length: WRITERS }, () => admin.post('/conversations', {})));
-    const writers = made.map(({ body }) => startWriter(watched, { conversation: body.id, pauseMs: 20 }));
+    const ids = await Promise.all(Array.from({ length: WRITERS }, () => createConversation(admin)));
+    const writers = ids.map((conversation) => startWriter(watched, { conversation, pauseMs: 20 }));
     await everyoneGoesOn(writers);
     proxy.disturb(EVERY);
     await eventually(() => Object.values(proxy.happened).every((times) => times >= FAULTS_OF_EACH), {

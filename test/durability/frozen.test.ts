@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConversation, postPatiently } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
@@ -40,7 +41,12 @@ describe('the product with a frozen or killed process', () => {
   let receiver: Receiver;
   let admin: ApiClient;
   let writers: Writer[] = [];
-  const env = { RATE_LIMIT_PER_SECOND: '0', WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5', LOG_LEVEL: 'warn' };
+  const env = {
+    RATE_LIMIT_PER_ADDRESS: '0',
+    RATE_LIMIT_PER_KEY: '0',
+    WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5',
+    LOG_LEVEL: 'warn',
+  };
 
   beforeAll(async () => {
     folder = await temporaryFolder('parlance-frozen-');
@@ -58,8 +64,8 @@ describe('the product with a frozen or killed process', () => {
   });
 
   async function beginWriting(): Promise<void> {
-    const made = await Promise.all(Array.from({ length: WRITERS }, () => admin.post('/conversations', {})));
-    writers = made.map(({ body }) => startWriter(admin, { conversation: body.id, pauseMs: 50 }));
+    const ids = await Promise.all(Array.from({ length: WRITERS }, () => createConversation(admin)));
+    writers = ids.map((conversation) => startWriter(admin, { conversation, pauseMs: 50 }));
     await everyoneGoesOn(writers);
   }
 
@@ -73,12 +79,9 @@ describe('the product with a frozen or killed process', () => {
     'a frozen process delays requests, and due messages are processed once the process continues: %s',
     async (component) => {
       const delay = FROZEN_MS / 2;
-      const { body: quiet } = await admin.post('/conversations', {});
-      const { body: delayed } = await admin.post('/messages', {
-        conversation: quiet.id,
-        text: 'later',
-        delay,
-      });
+      const conversation = await createConversation(admin);
+      const message = { conversation, text: 'later', delay };
+      const { body: delayed } = await postPatiently(admin, '/messages', message);
       await beginWriting();
       await signal(product, component, 'SIGSTOP');
       await wait(FROZEN_MS);

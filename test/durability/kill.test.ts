@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { keepLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -34,7 +35,12 @@ describe('SIGKILL of any process during posts', () => {
   let receiver: Receiver;
   let admin: ApiClient;
   const writers: Writer[] = [];
-  const env = { RATE_LIMIT_PER_SECOND: '0', WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5', LOG_LEVEL: 'warn' };
+  const env = {
+    RATE_LIMIT_PER_ADDRESS: '0',
+    RATE_LIMIT_PER_KEY: '0',
+    WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5',
+    LOG_LEVEL: 'warn',
+  };
 
   beforeAll(async () => {
     folder = await temporaryFolder('parlance-durability-');
@@ -57,8 +63,8 @@ describe('SIGKILL of any process during posts', () => {
     { timeout: 180_000 + KILLS_EACH * 60_000 },
     async () => {
       for (let n = 0; n < WRITERS; n += 1) {
-        const { body } = await admin.post('/conversations', { name: `writer ${n}` });
-        writers.push(startWriter(admin, { conversation: body.id, pauseMs: 150 }));
+        const conversation = await createConversation(admin, { name: `writer ${n}` });
+        writers.push(startWriter(admin, { conversation, pauseMs: 150 }));
       }
       for (let round = 0; round < KILLS_EACH * VICTIMS.length; round += 1) {
         const victim = VICTIMS[round % VICTIMS.length] ?? 'worker';

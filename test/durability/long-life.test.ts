@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
+import { createConversation } from '../support/client.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
@@ -58,7 +59,7 @@ describe('a long conversation', () => {
 
   /** Creates a conversation whose workflow continues as new after `updatesPerRun` updates. */
   async function restless(updatesPerRun: number): Promise<string> {
-    const { id } = (await product.admin.post('/conversations', {})).body as { id: string };
+    const id = await createConversation(product.admin);
     const workflowId = `conversation:${id}`;
     await temporal.workflow.getHandle(workflowId).terminate();
     const options = { workflowId, taskQueue: TASK_QUEUE, workflowTaskTimeout: '5s' as const };

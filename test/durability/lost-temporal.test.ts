@@ -2,6 +2,7 @@ import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConversation, postPatiently } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
@@ -62,16 +63,16 @@ describe('a product whose Temporal has lost its data', () => {
   });
 
   async function begin(): Promise<void> {
-    const env = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'info' };
+    const env = { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_PER_KEY: '0', LOG_LEVEL: 'info' };
     product = await start(folder.path, { ports: await choosePorts(), env });
     admin = await signedIn(product);
   }
 
-  const create = async () => (await admin.post('/conversations', {})).body.id as string;
-  const createAll = (count: number) => Promise.all(Array.from({ length: count }, create));
+  const createAll = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => createConversation(admin)));
 
   async function postDelayed(conversation: string, delay: number): Promise<void> {
-    const { status } = await admin.post('/messages', { conversation, text: 'later', delay });
+    const { status } = await postPatiently(admin, '/messages', { conversation, text: 'later', delay });
     expect(status).toBe(201);
   }
 
@@ -99,7 +100,7 @@ describe('a product whose Temporal has lost its data', () => {
   test('after Temporal lost its data, the product processes overdue messages and messages that are due later in order, and accepts posts', async () => {
     await begin();
     restartedAt = Date.now();
-    const other = await create();
+    const other = await createConversation(admin);
     const processing = Promise.all([...ids.early, ...ids.late].map(allProcessed));
     const tookMs = await postUntil(other, processing);
     const processed = await processing;
@@ -144,7 +145,7 @@ describe('a product whose Temporal has lost its data', () => {
     void done.finally(() => ending.abort()).catch(() => undefined);
     while (!ending.signal.aborted) {
       const beganAt = performance.now();
-      const { status } = await admin.post('/messages', { conversation, text: 'post' });
+      const { status } = await postPatiently(admin, '/messages', { conversation, text: 'post' });
       expect(status).toBe(201);
       tookMs.push(performance.now() - beganAt);
       await wait(250);

@@ -1,6 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConversation, postPatiently } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
@@ -32,7 +33,7 @@ describe('a product restored from a copy', () => {
     folder = await temporaryFolder('parlance-restored-');
     ports = await choosePorts();
     await begin();
-    for (let n = 0; n < CONVERSATIONS; n += 1) ids.push((await admin.post('/conversations', {})).body.id);
+    for (let n = 0; n < CONVERSATIONS; n += 1) ids.push(await createConversation(admin));
     await sayAll(BEFORE);
     // Both servers are stopped, so both copies show the same moment, as after a power cut.
     for (const name of SERVERS) await signal(product, name, 'SIGSTOP');
@@ -49,7 +50,10 @@ describe('a product restored from a copy', () => {
   });
 
   async function begin(): Promise<void> {
-    product = await start(data(), { ports, env: { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'warn' } });
+    product = await start(data(), {
+      ports,
+      env: { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_PER_KEY: '0', LOG_LEVEL: 'warn' },
+    });
     admin = await signedIn(product);
   }
 
@@ -109,7 +113,7 @@ describe('a product restored from a copy', () => {
       await expectStored(BEFORE);
       await sayAll(['anew', 'and on']);
       await expectStored([...BEFORE, 'anew', 'and on']);
-      const closing = await admin.post('/messages', {
+      const closing = await postPatiently(admin, '/messages', {
         conversation: ids[0],
         type: 'command',
         text: '/set status closed',

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
-import { client } from '../support/client.ts';
+import { client, createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { keepLog } from '../support/log.ts';
@@ -111,12 +111,9 @@ describe('a rolling restart', () => {
     'a rolling restart fails no request, loses no message and sends no webhook twice',
     { timeout: 900_000 },
     async () => {
-      const tagged = (await admin.post('/conversations', {})).body.id as string;
+      const tagged = await createConversation(admin);
       const conversations = await Promise.all(
-        Array.from(
-          { length: WRITERS },
-          async () => (await admin.post('/conversations', {})).body.id as string,
-        ),
+        Array.from({ length: WRITERS }, () => createConversation(admin)),
       );
       const balancer = startBalancer(() => pairs.map(({ api }) => api));
       const refused: unknown[] = [];

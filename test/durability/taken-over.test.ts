@@ -6,7 +6,7 @@ import { contactModel } from '../../store/conversations/contacts.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
-import { client } from '../support/client.ts';
+import { client, createConversation } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import { ADMIN, signIn } from '../support/product.ts';
@@ -40,11 +40,8 @@ describe('a request whose process died', () => {
       const doomed = client(`${origin}/v2`, token);
       // An Idempotency-Key belongs to a caller, so the second client uses the same token.
       const heir = client(product.base, token);
-      const { body: conversation } = await heir.post('/conversations', {});
-      const bodies = Array.from({ length: 12 }, (_, n) => ({
-        conversation: conversation.id,
-        text: `text ${n}`,
-      }));
+      const conversation = await createConversation(heir);
+      const bodies = Array.from({ length: 12 }, (_, n) => ({ conversation, text: `text ${n}` }));
       const key = (n: number) => ({ 'Idempotency-Key': `taken-over-${n}` });
       const first = bodies.map((body, n) => doomed.post('/messages', body, key(n)).catch(() => undefined));
       await wait(40);
@@ -61,7 +58,7 @@ describe('a request whose process died', () => {
           ),
         ),
       );
-      const { body: stored } = await heir.get(`/messages?conversation=${conversation.id}&sort=sequence`);
+      const { body: stored } = await heir.get(`/messages?conversation=${conversation}&sort=sequence`);
       const texts = stored.map(({ text }: { text: string }) => text) as string[];
       expect([...texts].sort()).toEqual(bodies.map(({ text }) => text).sort());
       for (const [n, answer] of after.entries()) {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiResponse, ApiClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 
 export interface Acknowledged {
   id: string;
@@ -18,19 +19,27 @@ export interface Writer {
   end: () => Promise<void>;
 }
 
+interface WriterOptions {
+  conversation: string;
+  pauseMs: number;
+  /** Returns whether to post a further text, by the number of acknowledged texts. */
+  mayGoOn?: (acknowledged: number) => boolean;
+}
+
 /**
  * Posts `text 1`, `text 2` … until `end` is called. A post without a response, or with a 5xx
  * response, is repeated with the same `externalId`, so every text must be stored exactly once.
  */
 export function startWriter(
   api: ApiClient,
-  { conversation, pauseMs }: { conversation: string; pauseMs: number },
+  { conversation, pauseMs, mayGoOn = () => true }: WriterOptions,
 ): Writer {
   const acknowledged: Acknowledged[] = [];
   const ending = new AbortController();
   const work = (async () => {
     for (let n = 1; !ending.signal.aborted; n += 1) {
       acknowledged.push(await postUntilAcknowledged(api, { conversation, text: `text ${n}` }));
+      await eventually(() => ending.signal.aborted || mayGoOn(n), LONG);
       await wait(pauseMs);
     }
   })();
@@ -44,12 +53,14 @@ export function startWriter(
   };
 }
 
+const LONG = { withinMs: 180_000 };
+
 async function postUntilAcknowledged(
   api: ApiClient,
   { conversation, text }: { conversation: string; text: string },
 ): Promise<Acknowledged> {
   const message = { conversation, text, role: 'agent', externalId: text };
-  const deadline = Date.now() + 180_000;
+  const deadline = Date.now() + LONG.withinMs;
   for (;;) {
     const answer = await api.post('/messages', message).catch(() => undefined);
     if (answer && answer.status < 300) return { id: answer.body.id, sequence: answer.body.sequence, text };

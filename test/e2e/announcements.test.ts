@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
+import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
@@ -39,6 +41,17 @@ async function listen(events: string[], organization = product.organization) {
   return { to, service: body.id as string };
 }
 
+/** Makes the last notice about failures of an event type look two minutes old. */
+async function makeNoticesOld(eventtype: string): Promise<void> {
+  const mongodb = await MongoClient.connect(inject('mongodbUri'));
+  // The database of the product that test files share (test/support/server-pool.ts).
+  const failures = mongodb.db('shared').collection<{ _id: string }>('eventfailures');
+  const notifiedAt = new Date(Date.now() - 120_000);
+  const { matchedCount } = await failures.updateOne({ _id: eventtype }, { $set: { notifiedAt } });
+  expect(matchedCount).toBe(1);
+  await mongodb.close();
+}
+
 describe('events outside conversations', () => {
   test('events outside conversations contain the state of the record at each creation, change and deletion, and arrive in order', async () => {
     const { to } = await listen(['organization', 'user', 'contact']);
@@ -64,7 +77,10 @@ describe('events outside conversations', () => {
     ]);
     expect(events[0]).toMatchObject({ organization: organization.id, data: { organization } });
     expect(events[1].data).toEqual({ user });
-    expect(events[2].data).toEqual({ user: renamed.body });
+    expect(events[2].data).toMatchObject({
+      user: renamed.body,
+      previous: { givenName: user.givenName ?? null },
+    });
     expect(events[3].data).toEqual({ user: renamed.body });
     expect(events[4]).toMatchObject({
       organization: id,
@@ -108,6 +124,41 @@ describe('events outside conversations', () => {
     });
     expect(JSON.stringify(login)).not.toContain(token);
     await to.close();
+  });
+
+  test('the owner of an event type receives eventtype.error for its first failure, and not for each of a flood', async () => {
+    const { to } = await listen(['eventtype.error']);
+    const stranger = (await admin.post('/organizations', { name: 'Not the owner' })).body.id;
+    const { to: aside } = await listen(['eventtype.error'], stranger);
+    const bot = await newUser(product, { role: 'bot' });
+    const [first, second] = await Promise.all(
+      ['failing.first', 'failing.second'].map((name) => newEventType(product, name, '$error("no")')),
+    );
+    const sent = await bot.post('/events/failing.first', { order: 1 });
+    const failed = (await bot.get('/events?name=failing.first')).body[0];
+    expect([sent.status, failed.status]).toEqual([422, 'failed']);
+    await Promise.all(Array.from({ length: 5 }, () => bot.post('/events/failing.first', {})));
+    // Published later: with it, all notifications of the first type have arrived.
+    await bot.post('/events/failing.second', {});
+    const events = await heard(2, to);
+    expect(events.map(({ data }) => data.eventtype.id)).toEqual([first, second]);
+    expect(events[0]).toMatchObject({
+      event: 'eventtype.error',
+      organization: product.organization,
+      activity: { type: 'Flag', summary: 'A bot sent an event that failed.' },
+      data: {
+        eventtype: { name: 'failing.first', jsonata: '$error("no")' },
+        error: { event: failed.id, name: 'failing.first', message: failed.error.message, count: 1 },
+      },
+    });
+    // Five failures follow the first notice, and no later failure reports them.
+    await makeNoticesOld(first!);
+    const [, , further] = await heard(3, to);
+    expect([further.event, further.data.eventtype.id, further.data.error.count]).toEqual([
+      ...['eventtype.error', first, 5],
+    ]);
+    expect(arrivals(aside)).toEqual([]);
+    await Promise.all([to.close(), aside.close()]);
   });
 
   test('events about services contain no secrets, and a service receives no event about its own creation', async () => {

@@ -1,29 +1,50 @@
 import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../deploy/local/ports.ts';
+import { once, run } from '../support/fetched.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
+import { newChannel } from '../support/channels.ts';
+import type { TestChannel } from '../support/channels.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
+type Sdk = new (options: object) => any;
+
 /**
- * The npm package `chipchat`, the Node SDK of the API that Parlance is compatible with
- * (docs/compatibility.md). It has no types.
+ * Returns the npm package `chipchat`, the Node SDK of the API that Parlance is compatible with
+ * (docs/compatibility.md). It has no types. It brings 109 packages, so the first run downloads it
+ * into a cache instead of `npm ci`.
  */
-const ChipChat = createRequire(import.meta.url)('chipchat') as new (options: object) => any;
+async function fetchSdk(): Promise<Sdk> {
+  const folder = resolve('build-output/chipchat');
+  const dependencies = { chipchat: '0.7.4' };
+  await once(folder, JSON.stringify(dependencies), async () => {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--workspaces=false', '--prefer-offline'];
+    await run('npm', ['install', ...quiet], { cwd: folder });
+  });
+  return createRequire(join(folder, 'package.json'))('chipchat') as Sdk;
+}
+
 const SECRET = 'the secret of the webhook';
 
 /** The unmodified chipchat SDK as a client (docs/compatibility.md). */
 describe('the chipchat SDK', () => {
+  let ChipChat: Sdk;
   let product: Product;
   let bot: any;
   let agent: KeyHolder;
   let form: string;
   let conversation: string;
+  let channel: TestChannel;
   const heard: { event: string; text: string }[] = [];
   const errors: unknown[] = [];
 
   beforeAll(async () => {
+    ChipChat = await fetchSdk();
     product = await sharedApi('chipchat');
     const { admin, organization } = product;
     agent = await newUser(product, { role: 'agent' });
@@ -49,11 +70,15 @@ describe('the chipchat SDK', () => {
       params: { url: `http://127.0.0.1:${port}/`, secret: SECRET },
     });
     expect(service.body).toMatchObject({ status: 'active' });
+    // The SDK knows no channels, and must not notice one.
+    channel = await newChannel(admin);
     conversation = await newConversation('ada@example.com');
   });
 
   afterAll(async () => {
     bot.close();
+    expect(channel.sent()).toEqual([]);
+    await channel.close();
     await product.close();
   });
 

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inLanguage, snippetsOf } from '../guides/snippets.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Example {
   title: string;
@@ -95,13 +97,20 @@ describe('the guide to business events', () => {
   });
 
   test('the guide to business events has curl commands that work when pasted in order', async () => {
-    const blocks = [...GUIDE.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
-    const session = blocks.join('\n').replaceAll('http://localhost:3000', product.origin);
-    const env = { ...process.env, TOKEN: product.token };
-    const { stdout } = await promisify(execFile)('bash', ['-c', session], { env });
+    const commands = inLanguage(snippetsOf('events'), 'curl').filter(
+      ({ language, info }) => info === 'run' && ['http', 'sh'].includes(language),
+    );
+    const session = commands.map(({ code }) => code).join('\n');
+    const folder = await temporaryFolder('parlance-events-guide-');
+    const env = { ...process.env, PARLANCE_API_KEY: product.token };
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-c', session.replaceAll('http://localhost:3000', product.origin)],
+      { env, cwd: folder.path },
+    ).finally(() => folder.remove());
     expect(stdout.trim().split('\n')).toEqual([
-      ...['order.shipped', 'processed', 'processed', 'processed', 'processed', 'processed'],
-      ...['unauthenticated', '0', 'not_found', 'order.returned', '1'],
+      ...['processed', 'processed', 'processed', 'processed', 'processed'],
+      ...['unauthenticated', '0', '404 not_found', 'order.returned', '1'],
     ]);
     await eventually(async () => {
       const { body } = await product.admin.get('/events?name=order.returned');

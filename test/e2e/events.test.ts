@@ -91,11 +91,7 @@ describe('business events', () => {
       '{"conversation": conversation, "messages": [{"type":"command","text": "/set status nonsense"}]}',
       /status/,
     ],
-    [
-      'an upsert without email',
-      '{"organization": "x", "contact": {"profile": {}}, "messages": [{"text": "x"}]}',
-      /email/,
-    ],
+    ['an upsert without email', '{"contact": {"profile": {}}, "messages": [{"text": "x"}]}', /email/],
   ];
 
   test.each(refused)(

@@ -27,8 +27,10 @@ describe('a conditional change that is stored but that the workflow forgot', () 
     publicUrl: 'http://localhost:3000',
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
+    runTimerEvent: () => undefined,
     searchAttributes: [],
     slugs: createSlugEncryption('a secret of tests'),
+    observeWait: () => undefined,
   });
   const now = () => new Date().toISOString();
   const by = 'f'.repeat(24);

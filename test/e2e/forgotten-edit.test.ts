@@ -22,8 +22,10 @@ const activities = createConversationActivities({
   publicUrl: 'http://localhost:3000',
   deliveryShards: 4,
   notifyDeliveries: () => undefined,
+  runTimerEvent: () => undefined,
   searchAttributes: [],
   slugs: createSlugEncryption('a secret of tests'),
+  observeWait: () => undefined,
 });
 const now = () => new Date().toISOString();
 const caller = { user: 'f'.repeat(24), role: 'admin' as const, origin: 'message' as const };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
 import { createSlugEncryption } from '../../application/posting/encryption.ts';
-import { decidePost } from '../../domain/conversations/decide.ts';
+import type { Effect } from '../../domain/conversations/change.ts';
+import type { EndedWait } from '../../domain/conversations/waiting-times.ts';
+import { decideAmend, decidePost } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
@@ -17,12 +19,15 @@ import { messageModel } from '../../store/conversations/messages.ts';
  * directly in place of the workflow, so that the moment is exact.
  */
 describe('a stored write that the workflow forgot', () => {
+  const waits: EndedWait[] = [];
   const activities = createConversationActivities({
     publicUrl: 'http://localhost:3000',
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
+    runTimerEvent: () => undefined,
     searchAttributes: [],
     slugs: createSlugEncryption('a secret of tests'),
+    observeWait: (ended) => waits.push(ended),
   });
 
   beforeAll(async () => {
@@ -104,6 +109,18 @@ describe('a stored write that the workflow forgot', () => {
     const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);
     expect(await numbered(state.id)).toHaveLength(1);
+  });
+
+  test('a wait that ends is counted once, also when the workflow forgot the stored commit', async () => {
+    const state = await freshConversation();
+    const now = new Date(Date.parse(state.createdAt) + 5_000).toISOString();
+    const effects: Effect[] = [{ kind: 'status', status: 'closed' }];
+    const { changes } = decideAmend(state, { id: newId(), by: newId(), effects, now });
+    waits.length = 0;
+    expect(await activities.persist({ base: state, changes })).toMatchObject({ outcome: 'stored' });
+    expect(await activities.persist({ base: state, changes })).toMatchObject({ outcome: 'stale' });
+    expect(waits).toEqual([{ wait: 'close', ms: 5_000 }]);
+    expect((await activities.load({ id: state.id })).state).toMatchObject({ closedAt: now });
   });
 
   async function freshConversation(): Promise<ConversationState> {

@@ -59,10 +59,15 @@ describe('alerts and the dashboard', () => {
   beforeAll(async () => {
     product = await sharedApi('monitoring');
     const port = product.environment['WORKER_PORT'];
-    // One refused request and one post, so that every kind of series exists.
+    // A refused request, posts and the ends of all waits, so that every kind of series exists.
     await product.admin.get('/users/ffffffffffffffffffffffff');
     const { body } = await product.admin.post('/conversations', {});
-    await product.admin.post('/messages', { conversation: body.id, text: 'counted' });
+    await product.admin.post('/messages', [
+      { conversation: body.id, role: 'contact', text: 'counted' },
+      { conversation: body.id, role: 'agent', text: 'a reply' },
+      { conversation: body.id, type: 'command', text: '/accept' },
+      { conversation: body.id, type: 'command', text: '/set status closed' },
+    ]);
     for (const origin of [product.origin, `http://127.0.0.1:${port}`]) {
       const text = await (await fetch(`${origin}/metrics`)).text();
       for (const [, name = '', labels = ''] of text.matchAll(/^(?:# TYPE )?([a-z]\w+)(?:\{(.*)\})? /gm)) {
@@ -88,6 +93,12 @@ describe('alerts and the dashboard', () => {
       expect(known, `labels of ${metric}`).toEqual(expect.arrayContaining(labels));
       expect([...known, ...jobs], `values of labels of ${metric}`).toEqual(expect.arrayContaining(values));
     }
+  });
+
+  test.each(['accept', 'first_reply', 'close'])('the worker counts the ended wait %s', async (wait) => {
+    const address = `http://127.0.0.1:${product.environment['WORKER_PORT']}/metrics`;
+    const counted = new RegExp(`^parlance_conversation_wait_seconds_count\\{wait="${wait}"\\} [1-9]`, 'm');
+    expect(await (await fetch(address)).text()).toMatch(counted);
   });
 
   test('the check of alerts and the dashboard fails if an expression is invalid or a metric is not exposed', () => {

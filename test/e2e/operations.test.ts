@@ -131,6 +131,15 @@ describe('the operations guide', () => {
     expect(await operator.step('Find', 1, { word: 'wayfarer' })).toContain('Wayfarer');
   });
 
+  test('the command of the operations guide for a report returns the figures of the organization', async () => {
+    const { organization } = product;
+    expect(JSON.parse(await operator.step('Report', 0, { organization }))).toMatchObject({
+      organization,
+      since: '2026-02-28T23:00:00.000Z',
+      times: { accept: { conversations: expect.any(Number) } },
+    });
+  });
+
   test('the commands of the operations guide inspect, repair, restart, reset and remove a conversation', async () => {
     const id = await newConversation({ name: 'Understood' });
     await bot.post('/messages', { conversation: id, text: 'one' });

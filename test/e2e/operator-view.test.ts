@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newConversation as newState } from '../../domain/conversations/conversation.ts';
 import { CONVERSATION_WORKFLOW, SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../workflows/contract.ts';
 import type { ConversationInput, SearchAttribute } from '../../workflows/contract.ts';
+import { newChannel } from '../support/channel.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
@@ -96,6 +97,30 @@ describe('a conversation in the Temporal UI', () => {
     await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 1);
     await product.admin.request('DELETE', `/messages/${late.body.id}`);
     await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 0);
+  });
+
+  test('the details of a conversation show when and why the last carried message did not arrive, and other receipts cost no workflow task', async () => {
+    const channel = await newChannel(product);
+    const { conversation: id } = await channel.write('Hello');
+    const reply = async (text: string) =>
+      (await product.admin.post('/messages', { conversation: id, text, role: 'agent' })).body.id as string;
+    const message = await reply('first');
+    await eventually(
+      async () => (await product.admin.get(`/messages/${message}`)).body.delivery.status === 'sent',
+    );
+    const length = async () => (await workflow(id).describe()).historyLength;
+    const before = await length();
+    await channel.report(message, 'delivered');
+    await channel.report(message, 'read');
+    expect(await length()).toBe(before);
+    const error = { code: '30003', message: 'The handset is off.' };
+    await channel.report(await reply('second'), 'failed', error);
+    const shown = await eventually(async () => {
+      const now = await details(id);
+      return now.includes('Not delivered') && now;
+    });
+    expect(shown).toMatch(/\| Not delivered \| sms at \d{4}-[\d-]+T[\d:.]+Z: 30003, The handset is off\. \|/);
+    await channel.close();
   });
 
   test('a deleted conversation leaves no name of its contact in the Temporal UI', async () => {

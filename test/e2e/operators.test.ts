@@ -99,6 +99,29 @@ describe('a conversation workflow in Temporal', () => {
       expect(await texts(id)).toEqual(['5000', '6000']);
     }
   });
+
+  test('a timer fires and a snooze ends although the workflow was terminated', async () => {
+    const { user } = await newUser(product, { role: 'bot' });
+    const timer = { name: 'quiet', when: 'quiet', after: 3_000, event: 'no.type', user };
+    const { body: organization } = await product.admin.post('/organizations', {
+      name: 'timed',
+      timers: [timer],
+    });
+    const [timed, snoozed] = [
+      await newConversation({ organization: organization.id }),
+      await newConversation(),
+    ];
+    const snooze = { conversation: snoozed, type: 'command', text: '/snooze PT3S' };
+    expect((await product.admin.post('/messages', snooze)).status).toBe(201);
+    for (const id of [timed, snoozed]) await workflow(id).terminate('a test of operators');
+    await eventually(async () => {
+      const { body } = await product.admin.get('/events?name=no.type');
+      return body.some(({ body: { conversation } }: any) => conversation === timed);
+    });
+    await eventually(
+      async () => (await product.admin.get(`/conversations/${snoozed}`)).body.status === 'queued',
+    );
+  });
 });
 
 /** Spec 6: the bot loop limits hold across all API processes. */

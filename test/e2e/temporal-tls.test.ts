@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -6,10 +5,10 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import type { Server, TLSSocket } from 'node:tls';
 import { NativeConnection } from '@temporalio/worker';
-import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readWorkerConfig } from '../../platform/config/processes.ts';
 import { connectClient, connectionOptions } from '../../workflows/client/connect.ts';
+import { generateCertificates } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The gRPC status for an unknown method. */
@@ -26,31 +25,12 @@ describe('a Temporal server behind TLS', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder('parlance-tls-');
-    const names = [
-      { type: 2 as const, value: 'localhost' },
-      { type: 7 as const, ip: '127.0.0.1' },
-    ];
-    const authority = await generate([{ name: 'commonName', value: 'an authority' }], {
-      keyType: 'ec',
-      algorithm: 'sha256',
-      extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
-    });
-    const pair = await generate([{ name: 'commonName', value: 'localhost' }], {
-      keyType: 'ec',
-      algorithm: 'sha256',
-      ca: { key: authority.private, cert: authority.cert },
-      extensions: [{ name: 'subjectAltName', altNames: names }],
-    });
-    const file = async (name: string, text: string) => {
-      await writeFile(join(folder.path, name), text);
-      return join(folder.path, name);
-    };
+    own = await generateCertificates(folder.path);
     paths = {
-      TEMPORAL_TLS_CA_PATH: await file('authority.pem', authority.cert),
-      TEMPORAL_TLS_CERT_PATH: await file('certificate.pem', pair.cert),
-      TEMPORAL_TLS_KEY_PATH: await file('key.pem', pair.private),
+      TEMPORAL_TLS_CA_PATH: join(folder.path, 'authority.pem'),
+      TEMPORAL_TLS_CERT_PATH: join(folder.path, 'certificate.pem'),
+      TEMPORAL_TLS_KEY_PATH: join(folder.path, 'key.pem'),
     };
-    own = { key: pair.private, cert: pair.cert, ca: authority.cert };
     door = createServer({ ...own, requestCert: true, ALPNProtocols: ['h2'] }, letIn);
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
     address = `localhost:${(door.address() as AddressInfo).port}`;

@@ -50,6 +50,28 @@ describe('contacts created and changed by conversations', () => {
     await receiver.close();
   });
 
+  test('the event of an updated record has the previous values of the changed fields', async () => {
+    const receiver = await startReceiver();
+    await listen(receiver.url, { events: ['contact.update', 'user.update', 'conversation.update'] });
+    const { admin, organization } = product;
+    const contact = (await admin.post('/contacts', { organization, profile: { name: 'Ada' } })).body;
+    const user = (await admin.post('/users', { role: 'bot', givenName: 'Echo' })).body;
+    const conversation = (await admin.post('/conversations', { organization, name: 'First' })).body;
+    await admin.request('PATCH', `/contacts/${contact.id}`, { profile: { name: 'Grace' } });
+    await admin.request('PATCH', `/users/${user.id}`, { givenName: 'Reply', familyName: 'Bot' });
+    await admin.request('PATCH', `/conversations/${conversation.id}`, { name: 'Second' });
+    await eventually(() => arrivals(receiver).length === 3);
+    const previous = Object.fromEntries(
+      arrivals(receiver).map(({ json }) => [json.event, json.data.previous]),
+    );
+    expect(previous).toEqual({
+      'contact.update': { profile: { name: 'Ada' } },
+      'user.update': { name: 'Echo', givenName: 'Echo', familyName: null },
+      'conversation.update': { name: 'First' },
+    });
+    await receiver.close();
+  });
+
   test('a contact changed by several messages of one request is published once per message, with the fields after that message', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });

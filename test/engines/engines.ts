@@ -1,13 +1,11 @@
-import { cp } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { once, run } from '../support/fetched.ts';
 import { startProgram } from '../support/program.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const FERRETDB = resolve('test/engines/ferretdb');
+const SECANTUSDB = resolve('test/engines/secantusdb');
 const JAVA_SERVER = resolve('test/engines/java-server');
 /** Cache of the downloads between runs. */
 const FOLDER = resolve('build-output/engines');
@@ -21,7 +19,7 @@ export interface RunningEngine {
 /** Independent implementations of MongoDB, installed from the packages of their makers. */
 export const ENGINES = {
   'mongo-java-server': startJavaServer,
-  FerretDB: startFerretDb,
+  SecantusDB: startSecantusDb,
 } satisfies Record<string, () => Promise<RunningEngine>>;
 export type EngineName = keyof typeof ENGINES;
 
@@ -40,18 +38,15 @@ async function startJavaServer(): Promise<RunningEngine> {
   ]);
 }
 
-async function startFerretDb(): Promise<RunningEngine> {
-  const program = join(FOLDER, 'ferretdb');
-  await once(FOLDER, 'FerretDB 1.24.2', async () => {
-    const module = join(FOLDER, 'ferretdb-module');
-    await cp(FERRETDB, module, { recursive: true });
-    const env = { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'auto', GOWORK: 'off' };
-    await run('go', ['build', '-o', program, '.'], { cwd: module, env });
+async function startSecantusDb(): Promise<RunningEngine> {
+  const environment = join(FOLDER, 'secantusdb');
+  const python = join(environment, 'bin/python');
+  await once(FOLDER, 'SecantusDB 0.7.0b3', async () => {
+    await run('python3', ['-m', 'venv', environment], { cwd: FOLDER });
+    const requirements = join(SECANTUSDB, 'requirements.txt');
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements], { cwd: FOLDER });
   });
-  const data = await temporaryFolder();
-  const served = await serve(program, (port) => [String(port), data.path]);
-  const close = () => served.close().then(() => data.remove());
-  return { ...served, close };
+  return serve(python, (port) => ['-m', 'secantus', '--port', String(port), '--storage-path', ':memory:']);
 }
 
 /** Starts a server, which runs until it is closed. Resolves when the server accepts commands. */

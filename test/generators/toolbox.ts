@@ -10,11 +10,16 @@ const NPM = {
   '@types/node': '20.19.43',
   bun: '1.4.5',
   deno: '2.9.6',
+  express: '5.3.0',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
+  standardwebhooks: '1.1.1',
   typescript: '5.9.3',
 };
-const PYTHON = ['openapi-python-client==0.29.1', 'mypy==2.4.1', 'ruff==0.17.6'];
+const PYTHON = [
+  ...['openapi-python-client==0.29.1', 'mypy==2.4.1', 'ruff==0.17.6'],
+  ...['flask==3.1.3', 'standardwebhooks==1.1.0'],
+];
 const GO = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 export const GO_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 

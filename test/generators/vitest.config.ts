@@ -14,6 +14,7 @@ export default defineConfig({
     pool: 'forks',
     env: {
       NODE_ENV: 'test',
+      CLIENT_NODE_VERSIONS: '22.23.3 24.9.0',
       PATH: [resolve(FOLDER, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
     },
     testTimeout: 600_000,

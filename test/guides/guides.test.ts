@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,12 +8,15 @@ import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { isAsSaid, snippetsOf } from './snippets.ts';
+import { asJson, inLanguage, isAsSaid, snippetsOf } from './snippets.ts';
 import type { Snippet } from './snippets.ts';
 import { workplace } from './workplace.ts';
 import type { Workplace } from './workplace.ts';
 
-const GUIDES = ['bots', 'webhooks', 'commands', 'forms', 'permissions', 'queries', 'streams'];
+const GUIDES = [
+  ...['messages', 'bots', 'webhooks', 'commands', 'forms'],
+  ...['permissions', 'contacts', 'queries', 'streams', 'timers', 'events', 'channels', 'files'],
+];
 const SECRET = `whsec_${Buffer.from('a secret for the guide!!').toString('base64')}`;
 
 function expectSaid({ output }: Snippet, printed: string, place: Workplace): void {
@@ -33,9 +37,14 @@ async function received(product: Product, receiver: Receiver): Promise<string> {
 }
 
 describe.each(GUIDES)('docs/%s.md', (guide) => {
-  const snippets = snippetsOf(guide);
+  const source = snippetsOf(guide);
+  const requests = source.filter(({ rendered }) => rendered);
+  // Commands of the shell may continue the requests.
+  const commands = source.filter((one) => one.rendered ?? (one.language === 'sh' && one.info === 'run'));
+  const snippets = inLanguage(source, 'typescript');
   const runs = snippets.filter(({ info }) => info === 'run');
-  const [first] = runs.filter(({ language }) => language === 'js');
+  const isJavaScript = ({ language }: Snippet) => language === 'js' || language === 'http';
+  const first = runs.find(isJavaScript);
   let product: Product;
   let receiver: Receiver;
   let place: Workplace;
@@ -66,13 +75,32 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
       const [, file] = /^file=(\S+)/.exec(info) ?? [];
       if (file) await writeFile(join(place.path, file), code);
       if (info !== 'run') continue;
-      if (language === 'sh') expectSaid(snippet, await place.shell(code), place);
+      if (language === 'sh' && requests.length === 0) expectSaid(snippet, await place.shell(code), place);
       if (snippet !== first) continue;
-      const all = runs.filter((one) => one.language === 'js');
-      const printed = await place.javascript(all);
+      const all = runs.filter(isJavaScript);
+      const printed = await place.runAll(all, 'typescript');
       all.forEach((one, at) => expectSaid(one, printed[at] ?? '', place));
     }
   });
+
+  for (const language of requests.length > 0 ? (['curl', 'python'] as const) : []) {
+    test(`the requests of a guide print the documented output with ${language}`, async ({ skip }) => {
+      if (language === 'python' && spawnSync('python3', ['--version']).status !== 0)
+        skip('there is no Python here');
+      const own = await sharedApi(`guide_${guide}_${language}`);
+      const { token } = await newUser(own, { role: 'admin' });
+      const variables = { PARLANCE_API_KEY: token, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: SECRET };
+      const desk = await workplace(own, variables, { users: language });
+      try {
+        const run = language === 'curl' ? commands : requests;
+        const printed = await desk.runAll(inLanguage(run, language), language);
+        run.forEach((one, at) => expectSaid(one, asJson(printed[at] ?? ''), desk));
+      } finally {
+        await desk.close();
+        await own.close();
+      }
+    });
+  }
 
   for (const snippet of runs.filter(({ language }) => language === 'python')) {
     test('the snippets of a guide print the documented output in Python', async ({ skip }) => {

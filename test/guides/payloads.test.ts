@@ -37,6 +37,7 @@ const EVENTS = [
   ...RESOURCES.flatMap((one) => ['create', 'update', 'delete'].map((change) => `${one}.${change}`)),
   'user.login',
   'service.error',
+  'eventtype.error',
 ];
 
 let product: Product;
@@ -70,6 +71,9 @@ async function happen(): Promise<void> {
     expect((await admin.request('PATCH', `${path}/${id}`, change)).status, path).toBe(200);
     expect((await admin.request('DELETE', `${path}/${id}`)).status, path).toBe(204);
   }
+  const shipped = { name: 'order.failing', jsonata: '{ "conversation": conversation, "messages": [{}] }' };
+  await admin.post('/eventtypes', shipped);
+  await admin.post('/events/order.failing', { conversation, order: 'A-17' });
   await admin.post('/auth/token', login);
   await eventually(async () => (await admin.get(`/services/${service}`)).body.status === 'disabled');
   await admin.request('PATCH', `/services/${service}`, { name: 'renamed' });

@@ -4,7 +4,7 @@ import type { Product } from '../support/product.ts';
 const PAGE = 'docs/webhook-payloads.md';
 const INTRODUCTION = `# The payload of every event
 
-What a [webhook](webhooks.md) is sent for each event, as a test has received it; only ids, times and addresses are put in order. Records have the fields that somebody set: there may be more, and
+Examples of the payload that a [webhook](webhooks.md) receives for each event. A test has received them; only ids, times and addresses are normalized. Records have the fields that are set: there may be more, and
 there may be new ones at any time.
 `;
 

@@ -21,7 +21,7 @@ describe('recorded histories', async () => {
     Runtime.install({ logger: new DefaultLogger('ERROR') });
   });
 
-  test.each(['fresh', 'delayed', 'continued', 'reopened', 'blocked', 'erasure', 'delivery'])(
+  test.each(['fresh', 'delayed', 'continued', 'reopened', 'blocked', 'timers', 'erasure', 'delivery'])(
     'recorded histories include the kind %s',
     (kind) => {
       expect(names.filter((name) => name.includes(`-${kind}-`))).not.toEqual([]);

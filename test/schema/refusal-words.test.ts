@@ -19,6 +19,9 @@ const WORDS = [
   /^must have at most [\d]+ characters$/,
   /^must be two capital letters, as in ISO 3166$/,
   /^must be words of letters, digits, "_" and "-" joined by dots, as in order.created$/,
+  /^must be the name of the header that has .*, in letters, digits, "-" and "_"$/,
+  /^must be what precedes .*, in visible ASCII characters but "," and ";"$/,
+  /^must be a time of day as in 09:30$/,
   /^must be an id of 24 hexadecimal digits$/,
   /^must be at least -?\d+$/,
   /^must be at most \d+$/,
@@ -79,7 +82,7 @@ describe('an invalid body', () => {
 describe('a name without visible characters', () => {
   const NAMES = ['name', 'displayName', 'givenName', 'familyName', 'title', 'tags', 'category', 'industry'];
   /** Routes that treat blank fields as absent, because web forms send empty texts. */
-  const ABSENT = ['POST /conversations', 'POST /contacts'];
+  const ABSENT = ['POST /conversations', 'POST /contacts', 'POST /services/:id/inbound'];
   /** Not tested: the `name` of this route filters events and is not stored. */
   const CHOOSING = ['POST /events/retry'];
   const fields = BODIES.filter(({ name }) => !CHOOSING.includes(name)).flatMap(({ name, schema, check }) =>
@@ -101,9 +104,11 @@ describe('a name without visible characters', () => {
 /** Returns bodies with one blank field each, for every field with one of these names. */
 function namePlaces(
   shape: Shape,
-  fitting: unknown,
+  given: unknown,
   names: readonly string[],
 ): { path: string; body: unknown }[] {
+  // An optional object may be absent in the example around it.
+  const fitting = given ?? buildExample(shape);
   const blank = { path: '', body: '\u3164\u00ad' };
   const object = shape.anyOf?.find(({ properties }) => properties) ?? shape;
   const list = shape.anyOf?.find(({ items }) => items) ?? shape;
@@ -115,7 +120,7 @@ function namePlaces(
     }));
   }
   return Object.entries(object.properties ?? {}).flatMap(([name, inner]) => {
-    const given = (fitting as Record<string, unknown>)[name];
+    const part = (fitting as Record<string, unknown>)[name];
     const isText = typeof buildExample(inner) === 'string';
     if (name === 'items' || (isText && !names.includes(name))) return [];
     const places =
@@ -123,7 +128,7 @@ function namePlaces(
         ? [{ path: '0', body: [blank.body] }]
         : isText
           ? [blank]
-          : namePlaces(inner, given, names);
+          : namePlaces(inner, part, names);
     return places.map(({ path, body }) => ({
       path: path === '' ? name : `${name}.${path}`,
       body: { ...(fitting as object), [name]: body },

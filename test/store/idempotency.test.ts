@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../application/posting/encryption.ts';
+import { newSeed } from '../../application/posting/id-generator.ts';
 import { withIdempotencyKey, toCacheEntry } from '../../api/pipeline/idempotency.ts';
 import { serializeResponse } from '../../api/pipeline/response.ts';
 import type { KeyedRequest } from '../../api/pipeline/idempotency.ts';
@@ -102,6 +103,23 @@ describe('a hundred repeats of a running request', () => {
     finish();
     expect((await answers).map(({ status }) => status)).toEqual(Array(WAITERS).fill(201));
     expect([runs, statements.length]).toEqual([1, 2]);
+  });
+
+  test('a request that is repeated after its process died counts times from the first receipt', async () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const dead = await claimKey({
+      id: sha256('somebody dead'),
+      request: sha256('the same'),
+      seed: newSeed(),
+    });
+    await yieldKey(dead!.record);
+    const received: string[] = [];
+    const run: KeyedRequest['run'] = (_, receivedAt) => {
+      received.push(receivedAt);
+      return Promise.resolve(answer);
+    };
+    await withIdempotencyKey(requestOf('dead', run), seal);
+    expect(received).toEqual([dead!.record.createdAt.toISOString()]);
   });
 
   test('a hundred repeats of a request that is running in another process share their polls of the store', async () => {

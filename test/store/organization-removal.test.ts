@@ -26,8 +26,10 @@ const activities = createConversationActivities({
   publicUrl: 'http://localhost:3000',
   deliveryShards: 1,
   notifyDeliveries: () => undefined,
+  runTimerEvent: () => undefined,
   searchAttributes: [],
   slugs: createSlugEncryption('a secret of tests'),
+  observeWait: () => undefined,
 });
 
 /**
@@ -46,7 +48,13 @@ const insertions: Record<string, Insertion> = {
     records: anyCollection(organizationModel),
     field: 'parent',
     insert: (parent) =>
-      insertBelow({ organization: parent }, parent, { ...base(), name: 'A', categories: [], tags: [] }),
+      insertBelow({ organization: parent }, parent, {
+        ...base(),
+        name: 'A',
+        categories: [],
+        tags: [],
+        timers: [],
+      }),
   },
   'a contact': {
     records: anyCollection(contactModel),
@@ -215,7 +223,7 @@ describe('an organization that is removed while records are added', () => {
     expect(await decideRemoval(early, removals[0] ?? '')).toBe(false);
     expect(await decideRemoval(late, removals[1] ?? '')).toBe(true);
     await expect(insertUser(user(children[1] ?? ''))).rejects.toThrow('not yours');
-    expect(await userModel.find({ organization: children[1] }).lean()).toEqual([]);
+    expect(await userModel.find({ organization: children[1]! }).lean()).toEqual([]);
   });
 
   test('a remaining user of a removed organization cannot log in', async () => {

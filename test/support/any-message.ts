@@ -133,7 +133,7 @@ const sound = fc.record(
     contentType: fc.constantFrom(...CONTENT_TYPES),
     isBackchannel: fc.boolean(),
     touchpoint: fc.constantFrom('web', 'email', 'sms', 'facebook', 'video'),
-    delay: fc.constantFrom(0, 1, 50, 300, 1e6, 2_592_000_001, 0.5),
+    delay: fc.constantFrom(0, 1, 50, 300, 1e6, 34_560_000_001, 0.5),
     service: oddText,
     user: ids,
     externalId: fc.constantFrom('e-1', 'e-2', 'e-3', ''),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assertDescribed } from './described.ts';
+import { eventually } from './eventually.ts';
 
 /** A response of the API, with any status. */
 export interface ApiResponse<T> {
@@ -51,19 +52,25 @@ export function client(base: string, token?: string): ApiClient {
 }
 
 /**
- * Posts until the response is not 503, always with the same idempotency key. Use this to prepare a
- * test: the product returns 503 while the machine stalls.
+ * Posts until the response is not `unavailable` (503), always with the same idempotency key. Use
+ * this to prepare a test: the product is unavailable while the machine stalls.
  */
-export async function postPatiently(
-  caller: ApiClient,
-  path: string,
-  body: unknown,
-): Promise<ApiResponse<any>> {
+export function postPatiently(caller: ApiClient, path: string, body: unknown): Promise<ApiResponse<any>> {
   const headers = { 'Idempotency-Key': randomUUID() };
-  for (;;) {
-    const answer = await caller.post(path, body, headers);
-    if (answer.status !== 503) return answer;
-  }
+  return eventually(
+    async () => {
+      const answer = await caller.post(path, body, headers);
+      return answer.body?.code !== 'unavailable' && answer;
+    },
+    { withinMs: 180_000 },
+  );
+}
+
+/** Creates a conversation by `postPatiently`, and returns its id. */
+export async function createConversation(caller: ApiClient, fields: object = {}): Promise<string> {
+  const { status, body } = await postPatiently(caller, '/conversations', fields);
+  if (status !== 201) throw new Error(`no conversation: ${status} ${JSON.stringify(body)}`);
+  return body.id as string;
 }
 
 /** Returns the parsed body. Cancels an event stream and returns an empty text for it. */

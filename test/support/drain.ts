@@ -4,6 +4,7 @@ import type { ReplyDeps } from '../../deliveries/attempt.ts';
 import { Dispatcher } from '../../deliveries/dispatcher.ts';
 import type { NotifyDeliveries } from '../../deliveries/dispatcher.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
+import { createEncryption } from '../../application/posting/encryption.ts';
 import { createAuthority } from '../../application/auth/authority.ts';
 import { computeShard } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
@@ -55,9 +56,16 @@ const nobodyPosts: ReplyDeps = {
       edit: notExpected,
       remove: notExpected,
       erase: notExpected,
+      refresh: notExpected,
     },
   },
 };
+
+const noFile = () => Promise.reject(new Error('no file is expected'));
+const NO_FILES = {
+  files: { place: 'gridfs', write: noFile, read: noFile, remove: noFile },
+  quotaBytes: Infinity,
+} as const;
 
 /**
  * Creates the drain activity, and returns it with the dispatcher and the webhook client that it
@@ -78,6 +86,9 @@ export function createTestDrain({
     identity,
     webhooks,
     webhookRetrySeconds: retrySeconds,
+    secrets: createEncryption('a secret of the tests for the secrets of channels'),
+    ...NO_FILES,
+    mailDomain: undefined,
     log: { warn: () => undefined },
   });
   const activities = createDrainDeliveries({ dispatcher, searchAttributes: [] });

@@ -94,7 +94,7 @@ export async function waitForMongodb(uri: string, signal: AbortSignal): Promise<
 
 interface TemporalServer extends ServerProcess {
   address: string;
-  uiUrl?: string;
+  uiUrl?: string | undefined;
   binary: Binary;
 }
 

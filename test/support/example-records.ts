@@ -47,6 +47,7 @@ export async function seededExamples(
     conversations,
     messages,
     services,
+    pulled: await made('/services', { name: 'Feed', type: 'webhook', params: { events: ['form'] } }),
     deliveries,
     contacts: await made('/contacts', {}),
     channels: await made('/channels', { name: 'Seed', members: [{ user: me }] }),

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { ApiClient } from './client.ts';
+import { eventually } from './eventually.ts';
 import type { Product } from './product.ts';
 
 /** An ingest address of an event type. */
@@ -12,7 +14,7 @@ export interface Ingest {
 export async function newIngest(
   { admin }: Pick<Product, 'admin'>,
   eventtype: string,
-  body: { user: string; secret?: string; signature?: string },
+  body: { user: string; secret?: string; signature?: string | object; verifyToken?: string },
 ): Promise<Ingest> {
   const made = await admin.post(`/eventtypes/${eventtype}/ingest`, body);
   if (made.status !== 201) throw new Error(`no address: ${JSON.stringify(made.body)}`);
@@ -40,6 +42,24 @@ export async function postTo(
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+/**
+ * Posts as `postTo`, and waits for the outcome of an accepted event: on a slow machine the response
+ * may come before it.
+ */
+export async function postAndWait(
+  reader: Pick<ApiClient, 'get'>,
+  ...[url, body, headers]: Parameters<typeof postTo>
+): Promise<SenderResponse> {
+  const answer = await postTo(url, body, headers);
+  if (answer.status !== 202 || answer.body.status !== 'received') return answer;
+  const outcome = await eventually(async () => {
+    const { body: event } = await reader.get(`/events/${answer.body.id}`);
+    return event.status !== 'received' && event;
+  });
+  const { id, status, conversations, messages, error } = outcome;
+  return { ...answer, body: { id, status, conversations, messages, ...(error ? { error } : {}) } };
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);

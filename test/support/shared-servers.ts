@@ -107,7 +107,7 @@ export interface KeyHolder extends ApiClient {
 /** Creates a user with an API key. The key has the scope of the role unless `scopes` is given. */
 export async function newUser(
   { admin, base }: Pick<Product, 'admin' | 'base'>,
-  fields: { role: string; organization?: string; [field: string]: unknown },
+  fields: { role: string; organization?: string | undefined; [field: string]: unknown },
   scopes = [fields.role === 'viewer' ? 'guest' : fields.role],
 ): Promise<KeyHolder> {
   const user = await admin.post('/users', fields);

@@ -16,6 +16,8 @@ export interface TcpProxy {
   port: number;
   /** Sets the fault for existing and new connections. */
   weather: (weather: Weather) => void;
+  /** The largest number of connections that were open at once. */
+  mostConnections: () => number;
   close: () => Promise<void>;
 }
 
@@ -30,6 +32,7 @@ interface Way {
 export async function startTcpProxy({ port }: { port: number }): Promise<TcpProxy> {
   const ways = new Set<Way>();
   let weather: Weather = { kind: 'clear' };
+  let most = 0;
   const delayMs = () => (weather.kind === 'slow' ? weather.delayMs : 0);
 
   function flow(way: Way): void {
@@ -69,11 +72,13 @@ export async function startTcpProxy({ port }: { port: number }): Promise<TcpProx
     const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     open(client, upstream);
     open(upstream, client);
+    most = Math.max(most, ways.size / 2);
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    mostConnections: () => Math.ceil(most),
     weather(next) {
       weather = next;
       for (const way of [...ways]) {

@@ -37,7 +37,11 @@ export async function start(
 }
 
 /** Posts a message as the chat page with this key does. */
-export async function postAsVisitor(origin: string, slug: string, said: { key: string; text: string }) {
+export async function postAsVisitor(
+  origin: string,
+  slug: string,
+  said: { key: string; text?: string; files?: string[] },
+) {
   const response = await fetch(`${origin}/c/${slug}/messages`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

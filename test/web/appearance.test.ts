@@ -113,15 +113,15 @@ test('the chat page keeps the draft of each conversation across a reload, until 
   await field.fill('half a sentence\nand more');
   const height = await heightOf(page, 'textarea');
   await page.reload();
-  expect(await field.inputValue()).toBe('half a sentence\nand more');
+  await expect.poll(() => field.inputValue()).toBe('half a sentence\nand more');
   expect(await heightOf(page, 'textarea')).toBe(height);
   await page.goto(other.url);
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
   await page.goto(talk.url);
   await field.press('Enter');
   await eventually(async () => (await talk.lines()).includes('contact: half a sentence\nand more'));
   await page.reload();
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
 });
 
 test('the chat page draws its icons instead of using characters that a font may lack', async () => {
@@ -135,8 +135,8 @@ test('the chat page draws its icons instead of using characters that a font may 
   await page.getByRole('button', { name: 'Newest' }).waitFor();
   const controls = await page.locator('button').all();
   expect(controls.length).toBeGreaterThanOrEqual(3);
-  for (const control of controls) expect(await control.textContent()).toMatch(/^[\p{L} ]*$/u);
-  expect(await page.locator('button svg').count()).toBe(3);
+  for (const control of controls) await expect.poll(() => control.textContent()).toMatch(/^[\p{L} ]*$/u);
+  await expect.poll(() => page.locator('button svg').count()).toBe(3);
 });
 
 test('the chat page shows the description and link of an image that fails to load', async () => {

@@ -60,12 +60,16 @@ test('the start page shows the running parts and links to the documentation', as
   const rows = await page.locator('.running li').allTextContents();
   expect(rows).toHaveLength(4);
   for (const row of rows) expect(row).toContain('answers');
-  expect(await page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
+  await expect.poll(() => page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
   const [bot, session] = await page.locator('#first-steps pre').allTextContents();
   expect(bot).toBe(`API=${on.product.origin}/v2 node examples/echo-bot.mjs\n`);
   // The copied command contains the address of this page.
   expect(session).toContain(`API=${on.product.origin}/v2\n`);
   expect(await page.content()).not.toContain('localhost:3000');
+  const licences = await page.getByRole('link', { name: 'Licences' }).getAttribute('href');
+  const response = await fetch(new URL(licences ?? '', page.url()));
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await response.text()).toContain('preact 11');
   await page.getByRole('link', { name: 'API reference' }).click();
   await page.waitForURL('**/docs');
   expect(complaints).toEqual([]);

@@ -86,11 +86,11 @@ describe('the console of an admin', () => {
     await page.locator('dialog').getByRole('button', { name: 'New event type' }).click();
     // The initial expression works with its sample event, and the contact can see its message.
     await results.getByText('Your order 42 is on its way.').waitFor();
-    expect(await results.getByText('Back channel').count()).toBe(0);
+    await expect.poll(() => results.getByText('Note').count()).toBe(0);
     const event = page.getByLabel('Event', { exact: true });
     await event.fill('{\n  "number": 7,\n}');
     await results.getByText('Event: not valid JSON at line 3, column 1.').waitFor();
-    expect(await results.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => results.getByRole('alert').count()).toBe(0);
     await event.fill(JSON.stringify({ conversation, number: 7, email: 'ada@example.com' }));
     await results.getByText('Your order 7 is on its way.').waitFor();
     const editor = page.getByLabel('Expression (JSONata)');
@@ -107,14 +107,39 @@ describe('the console of an admin', () => {
     await page.getByText('1 message').waitFor();
   });
 
+  test('the console previews an expression with the headers of the latest event as $event', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const conversation = (await on.product.admin.post('/conversations', {})).body.id;
+    const { body } = await on.product.admin.post('/eventtypes', { name: 'console.headers' });
+    const jsonata = `{"conversation": "${conversation}", "messages": [{"text": $event.headers.\`x-shop-topic\` & " of " & $event.name}]}`;
+    await on.product.admin.post('/events/console.headers', {}, { 'X-Shop-Topic': 'orders' });
+    const { page } = await openConsole(on, admin, { place: `#/events/types/${body.id}` });
+    await page.getByLabel('Expression (JSONata)').fill(jsonata);
+    await page.getByText('orders of console.headers', { exact: true }).waitFor();
+    await page.locator('summary').filter({ hasText: '$event' }).click();
+    await page.getByText('"x-shop-topic": "orders"').waitFor();
+  });
+
   test('the console retries failed events together after an admin corrects their expression', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const type = { name: 'console.failing', jsonata: '{"conversation": conversation, "messages": [{}]}' };
-    const { body } = await on.product.admin.post('/eventtypes', type);
+    await on.product.admin.post('/eventtypes', type);
     for (const number of [1, 2])
       await on.product.admin.post('/events/console.failing', { conversation, number });
-    const { page } = await openConsole(on, admin, { place: `#/events/types/${body.id}` });
+    const { page } = await openConsole(on, admin, { place: `#/events/types` });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'console.failing' })
+      .getByText('failing', { exact: true })
+      .waitFor();
+    await page.getByRole('link', { name: 'console.failing' }).click();
+    const failures = page.getByRole('region', { name: 'Failed last' });
+    await failures
+      .getByText(/messages.0/)
+      .first()
+      .waitFor();
+    await expect.poll(() => failures.getByRole('button', { name: 'Run again' }).count()).toBe(2);
     await page
       .getByLabel('Expression (JSONata)')
       .fill('{"conversation": conversation, "messages": [{"text": "mended " & number}]}');
@@ -132,35 +157,57 @@ describe('the console of an admin', () => {
       .toEqual(['mended 1', 'mended 2']);
   });
 
-  test('the console hides from agents everything except the inbox and their account', async () => {
+  test('the console creates an ingest address with a described signature, and shows its URL once', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const bot = await on.product.admin.post('/users', { role: 'bot', givenName: 'Postbot' });
+    const type = await on.product.admin.post('/eventtypes', { name: 'console.ingest' });
+    const { page } = await openConsole(on, admin, { place: `#/events/types/${type.body.id}` });
+    await page.getByRole('button', { name: 'Address for a sender' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Address for a sender' });
+    await dialog.getByLabel('Bot that posts').selectOption({ value: bot.body.id });
+    await dialog.getByLabel('Signature', { exact: true }).selectOption({ label: 'Another one (HMAC)' });
+    await dialog.getByLabel('Secret').fill('a secret');
+    await dialog.getByLabel('Header of the signature').fill('Typeform-Signature');
+    await dialog.getByLabel('What is signed').fill('{timestamp}.{body}');
+    await dialog.getByRole('button', { name: 'Create address' }).click();
+    await dialog.getByText('is needed for {timestamp}').waitFor();
+    await dialog.getByLabel('What is signed').fill('');
+    await keepShot(page, 'console-ingest-form');
+    await dialog.getByRole('button', { name: 'Create address' }).click();
+    await dialog.getByLabel('URL').waitFor();
+    const { body } = await on.product.admin.get(`/eventtypes/${type.body.id}/ingest`);
+    expect(body).toMatchObject({ user: bot.body.id, signature: { header: 'Typeform-Signature' } });
+  });
+
+  test('the console hides from agents everything except the inbox, the contacts and their account', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/webhooks' });
     const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual(['Inbox', 'My account']);
+    await expect.poll(() => links.allTextContents()).toEqual(['Inbox', 'Contacts', 'My account']);
     await page.getByLabel('Search conversations').waitFor();
   });
 
   test('the console confirms a deletion by name and shows a new key once', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const { page } = await openConsole(on, admin, { place: '#/settings/channels' });
-    await page.getByRole('button', { name: 'New channel' }).click();
+    await page.getByRole('button', { name: 'New team' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Front desk');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Front desk' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    const asked = page.getByRole('dialog', { name: 'Delete the channel “Front desk”?' });
+    const asked = page.getByRole('dialog', { name: 'Delete the team “Front desk”?' });
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await asked.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No channels yet.').waitFor();
-    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByText('No teams yet.').waitFor();
+    await page.getByRole('link', { name: 'Team', exact: true }).click();
     await page.getByRole('link', { name: admin.email }).click();
     await page.getByLabel('Name of the new key').fill('once');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('New key', { exact: true }).waitFor();
     await page.reload();
     await page.getByText('never used').waitFor();
-    expect(await page.getByLabel('New key', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('New key', { exact: true }).count()).toBe(0);
   });
 
   const LOOKS: [string, BrowserContextOptions][] = [
@@ -182,6 +229,8 @@ describe('the console of an admin', () => {
       const places = [
         'inbox/all',
         `inbox/all/${talk.body.id}`,
+        'contacts',
+        'reports',
         'webhooks',
         'webhooks/deliveries',
         'events',

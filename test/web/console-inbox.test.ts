@@ -31,13 +31,13 @@ describe('the inbox of the console', () => {
     const { page, complaints } = await openConsole(on, agent);
     const talk = await newConversation('Grace Hopper');
     await page.getByRole('link', { name: /Grace Hopper/ }).click();
-    await page.getByText('Hello, I need help').waitFor();
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('log').getByText('Hello, I need help').waitFor();
+    await page.getByRole('button', { name: 'Take' }).click();
     await page.locator('.conversation .badge', { hasText: 'Active' }).waitFor();
     await page.getByRole('textbox', { name: 'Write to the contact' }).fill('Good morning!');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.line.agent', { hasText: 'Good morning!' }).waitFor();
-    expect(await page.locator('.line.agent .author strong').textContent()).toBe('Ada');
+    await expect.poll(() => page.locator('.line.agent .author strong').textContent()).toBe('Ada');
     await talk.say({ text: 'Thank you', role: 'contact' });
     await page.locator('.line.contact', { hasText: 'Thank you' }).waitFor();
     expect(await talk.lines()).toEqual([
@@ -60,14 +60,41 @@ describe('the inbox of the console', () => {
     const first = await newConversation('Katherine Johnson');
     await page.getByRole('link', { name: /Katherine Johnson/ }).waitFor();
     let asked = 0;
-    page.on('request', (request) => (asked += Number(request.url().includes('/v2/conversations?'))));
-    await page.waitForTimeout(4_000);
-    expect(asked).toBe(0);
+    page.on(
+      'request',
+      (request) => (asked += Number(/\/v2\/conversations\?.*limit=100/.test(request.url()))),
+    );
+    // The conversation may still change. A poll would come every three seconds.
+    await eventually(async () => {
+      asked = 0;
+      await page.waitForTimeout(4_000);
+      return asked === 0;
+    });
     await newConversation('Dorothy Vaughan');
     await page.getByRole('link', { name: /Dorothy Vaughan/ }).waitFor();
     await first.say({ type: 'command', text: '/set status closed' });
     await page.getByRole('link', { name: /Katherine Johnson/ }).waitFor({ state: 'detached' });
     expect(asked).toBeGreaterThanOrEqual(2);
+  });
+
+  test('the inbox of the console shows a conversation that begins while the list is loading', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    await newConversation('Ida Rhodes');
+    const { page } = await openConsole(on, agent, { place: '#/reports' });
+    await page.route(
+      /\/v2\/conversations\?.*limit=100/,
+      async (route) => {
+        const response = await route.fetch();
+        // The event of the stream comes first.
+        const counted = page.waitForRequest(/\/v2\/conversations\?/);
+        await newConversation('Grace Chisholm');
+        await counted;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.goto(`${on.product.origin}/console#/inbox/queued`);
+    await page.getByRole('link', { name: /Grace Chisholm/ }).waitFor();
   });
 
   test('the inbox of the console moves a conversation to the top after a message, but not after reads, assignments and renames', async () => {
@@ -94,6 +121,32 @@ describe('the inbox of the console', () => {
     await expect.poll(async () => (await names())[0]).toBe('Hedy');
   });
 
+  test('a row of the inbox shows the last message and its author, the waiting time and the assignee, and the queue begins with the longest wait', async () => {
+    const agent = await newPerson(on.product, { role: 'agent', givenName: 'Grace' });
+    const first = await newConversation('Waits Longest', 'Is anybody there?');
+    await newConversation('Waits Less');
+    const { page } = await openConsole(on, agent, { place: '#/inbox/queued' });
+    const names = async () =>
+      (await page.locator('.row .title').allInnerTexts()).filter((name) => name.startsWith('Waits'));
+    await expect.poll(names).toEqual(['Waits Longest', 'Waits Less']);
+    await first.say({ text: 'Still nobody?', role: 'contact' });
+    const row = page.getByRole('link', { name: /Waits Longest/ });
+    await row.getByText('Still nobody?').waitFor();
+    expect(await names()).toEqual(['Waits Longest', 'Waits Less']);
+    await expect.poll(() => row.locator('.waiting').count()).toBe(1);
+    await row.click();
+    await page.getByRole('button', { name: 'Take' }).click();
+    await page.getByRole('textbox', { name: 'Write to the contact' }).fill('Good morning');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    // The list of the next page has the reply only if it was posted before.
+    await page.locator('.line.agent', { hasText: 'Good morning' }).waitFor();
+    await page.goto(`${on.product.origin}/console#/inbox/active`);
+    await row.getByText('Grace: Good morning').waitFor();
+    await row.getByText('→ Grace').waitFor();
+    await expect.poll(() => row.locator('.waiting').count()).toBe(0);
+    await page.getByRole('link', { name: /^Mine 1$/ }).waitFor();
+  });
+
   test('the inbox of the console filters a list by category', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
@@ -101,7 +154,8 @@ describe('the inbox of the console', () => {
     await sales.say({ type: 'command', text: '/set category sales' });
     await returns.say({ type: 'command', text: '/set category <returns>' });
     await page.getByRole('link', { name: /Bea Returned.*<returns>/ }).waitFor();
-    const field = page.getByLabel('Category');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const field = page.getByLabel('Category', { exact: true });
     for (const [category, shown, hidden] of [
       ['sales', 'Ada Sold', 'Bea Returned'],
       ['<returns>', 'Bea Returned', 'Ada Sold'],
@@ -113,18 +167,30 @@ describe('the inbox of the console', () => {
     }
   });
 
-  test('the inbox of the console sends notes to the back channel and can cancel a delayed message', async () => {
+  test('the category filter of the inbox keeps what an agent types while the list changes', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const field = page.getByLabel('Category', { exact: true });
+    await field.pressSequentially('sal');
+    await newConversation('Cleo Arrived');
+    await page.getByRole('link', { name: /Cleo Arrived/ }).waitFor();
+    await expect.poll(() => field.inputValue()).toBe('sal');
+  });
+
+  test('the inbox of the console keeps a reply and a note apart, sends the note to colleagues, and cancels a message that is sent later', async () => {
     const talk = await newConversation('Mary Jackson');
-    const admin = await newPerson(on.product, { role: 'admin' });
-    const { page } = await openConsole(on, admin, { place: `#/inbox/all/${talk.id}` });
-    await page.getByLabel('Back channel').check();
-    await page.getByRole('textbox', { name: 'Write to colleagues' }).fill('a difficult one');
-    await page.getByRole('button', { name: 'Send to the back channel' }).click();
-    await page.locator('.line.backchannel', { hasText: 'a difficult one' }).waitFor();
-    await page.getByLabel('Back channel').uncheck();
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
     await page.getByRole('textbox', { name: 'Write to the contact' }).fill('in an hour');
-    await page.getByLabel('When to send').selectOption('3600000');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('tab', { name: 'Note' }).click();
+    await page.getByRole('textbox', { name: 'Write to colleagues' }).fill('a difficult one');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.line.backchannel', { hasText: 'a difficult one' }).waitFor();
+    await page.getByRole('tab', { name: 'Reply' }).click();
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('dialog').getByLabel('Send at').selectOption({ label: 'In an hour' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Send later' }).click();
     const waiting = page.getByRole('region', { name: 'Waiting to be sent' });
     await waiting.getByText('in an hour').waitFor();
     await waiting.getByRole('button', { name: 'Cancel' }).click();
@@ -134,6 +200,33 @@ describe('the inbox of the console', () => {
     expect(body).toEqual([]);
   });
 
+  test('the inbox of the console keeps a reply that is opened before the response to a note', async () => {
+    const talk = await newConversation('Valerie Thomas');
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    let pass = () => {};
+    const passed = new Promise<void>((resolve) => (pass = resolve));
+    await page.route(`**/conversations/${talk.id}/messages`, async (route) => {
+      const response = await route.fetch();
+      if (route.request().method() === 'POST') await passed;
+      await route.fulfill({ response });
+    });
+    const reply = page.getByRole('textbox', { name: 'Write to the contact' });
+    await reply.fill('a long reply');
+    await page.getByRole('tab', { name: 'Note' }).click();
+    await page.getByRole('textbox', { name: 'Write to colleagues' }).fill('a note');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.line.backchannel', { hasText: 'a note' }).waitFor();
+    await page.getByRole('tab', { name: 'Reply' }).click();
+    const responded = page.waitForResponse((response) => response.request().method() === 'POST');
+    pass();
+    await responded;
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.line.agent', { hasText: 'a long reply' }).waitFor();
+    await page.getByRole('tab', { name: 'Note' }).click();
+    expect(await page.getByRole('textbox', { name: 'Write to colleagues' }).inputValue()).toBe('');
+  });
+
   test('the contact sees that an agent types a message, but not that an agent types a note', async () => {
     const talk = await newConversation('Hedy Lamarr');
     const agent = await newPerson(on.product, { role: 'agent' });
@@ -141,12 +234,39 @@ describe('the inbox of the console', () => {
     const contact = await on.open(body.url.replace(/^https?:\/\/[^/]+/, on.product.origin));
     await contact.page.getByText('Connected').waitFor();
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
-    await page.getByLabel('Back channel').check();
+    await page.getByRole('tab', { name: 'Note' }).click();
     await page.getByRole('textbox', { name: 'Write to colleagues' }).pressSequentially('psst');
-    await page.getByLabel('Back channel').uncheck();
-    expect(await contact.page.getByText('is typing').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Reply' }).click();
+    await expect.poll(() => contact.page.getByText('is typing').count()).toBe(0);
     await page.getByRole('textbox', { name: 'Write to the contact' }).pressSequentially('One moment');
     await contact.page.getByText('is typing').first().waitFor();
+  });
+
+  test('an agent snoozes a conversation until a time, wakes it, and sees when it wakes', async () => {
+    const talk = await newConversation('Lise Meitner');
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    const snoozedUntil = async () =>
+      (await on.product.admin.get(`/conversations/${talk.id}`)).body.snoozedUntil as string | undefined;
+    const snooze = async (until: string) => {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Snooze' }).click();
+      await page.getByLabel('Until').selectOption({ label: until });
+    };
+    const press = () => page.getByRole('dialog').getByRole('button', { name: 'Snooze' }).click();
+    await snooze('Another time…');
+    await page.getByLabel('Date and time').fill('2001-02-03T04:05');
+    await press();
+    await page.getByLabel('Date and time').and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    await page.getByLabel('Until').selectOption({ label: 'Tomorrow morning, 9:00' });
+    await press();
+    await page.getByText(/^Snoozed until .*9:00/).waitFor();
+    expect(Date.parse((await snoozedUntil()) ?? '')).toBeGreaterThan(Date.now());
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Snooze' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Wake' }).click();
+    await page.getByText(/^Snoozed until/).waitFor({ state: 'detached' });
+    expect(await snoozedUntil()).toBeUndefined();
   });
 
   test('two agents who accept a conversation at the same time both see the result', async () => {
@@ -155,9 +275,9 @@ describe('the inbox of the console', () => {
     const consoles = await Promise.all(
       agents.map((agent) => openConsole(on, agent, { place: `#/inbox/all/${talk.id}` })),
     );
-    await Promise.all(consoles.map(({ page }) => page.getByRole('button', { name: 'Accept' }).click()));
+    await Promise.all(consoles.map(({ page }) => page.getByRole('button', { name: 'Take' }).click()));
     for (const { page } of consoles) {
-      await page.getByRole('button', { name: 'Leave' }).waitFor();
+      await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
       await eventually(async () => (await page.locator('.people li', { hasText: 'accepted' }).count()) === 2);
     }
   });
@@ -220,10 +340,10 @@ describe('the inbox of the console', () => {
     const agent = await newPerson(on.product, { role: 'agent', givenName: SCRIPT });
     const { page, complaints } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
     await page.locator('.line').nth(2).waitFor();
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: 'Take' }).click();
     await page.locator('.people li', { hasText: 'accepted' }).waitFor({ state: 'attached' });
-    expect(await page.locator('#console script, #console [onerror]').count()).toBe(0);
-    expect(await page.locator('#console a[href^="javascript"]').count()).toBe(0);
+    await expect.poll(() => page.locator('#console script, #console [onerror]').count()).toBe(0);
+    await expect.poll(() => page.locator('#console a[href^="javascript"]').count()).toBe(0);
     expect(complaints.filter((one) => one.startsWith('dialog'))).toEqual([]);
   });
 });

@@ -40,6 +40,8 @@ beforeAll(async () => {
   }));
   places = [
     `inbox/all/${talk}`,
+    'contacts',
+    'reports',
     'events/log',
     'events/types',
     `events/types/${type}`,

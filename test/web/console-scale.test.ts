@@ -37,7 +37,7 @@ async function mostInList(count: number): Promise<{ work: number; rows: number }
     const from = before === undefined ? 0 : all.findIndex(({ lastMessageAt }) => lastMessageAt <= before);
     return route.fulfill({ json: all.slice(from, from + Number(query.get('limit'))) });
   });
-  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.goto(`${on.product.origin}/console#/inbox/all`);
   await page.locator('.row').first().waitFor();
   const script = await countScriptWork(page);
   let work = 0;
@@ -112,7 +112,8 @@ function conversationOf(at: number) {
   const lastMessageAt = new Date(Date.UTC(2026, 0, 1) - at * 1_000).toISOString();
   const updatedAt = lastMessageAt;
   const id = at.toString(16).padStart(24, '0');
-  return { id, name: `Conversation ${at}`, status: 'queued', participants: [], updatedAt, lastMessageAt };
+  const empty = { participants: [], touchpoints: {} };
+  return { id, name: `Conversation ${at}`, status: 'queued', ...empty, updatedAt, lastMessageAt };
 }
 
 const textOf = (sequence: number) => `Message ${sequence} of a long conversation`;

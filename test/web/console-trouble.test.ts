@@ -14,7 +14,7 @@ describe('the console during failures', () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
-    await page.locator('.line').first().waitFor();
+    await page.locator('.deed').first().waitFor();
     await page.context().setOffline(true);
     await page.getByText('No connection.').waitFor();
     await reply(page).fill('written without a connection');
@@ -24,7 +24,7 @@ describe('the console during failures', () => {
     await page.getByRole('link', { name: /came meanwhile/ }).waitFor();
     await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();
     await page.getByText('No connection.').waitFor({ state: 'detached' });
-    expect(await reply(page).inputValue()).toBe('written without a connection');
+    await expect.poll(() => reply(page).inputValue()).toBe('written without a connection');
   });
 
   test.each([
@@ -36,13 +36,13 @@ describe('the console during failures', () => {
       const talk = await newTalk(on.product);
       const agent = await newPerson(on.product, { role: 'agent' });
       const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
-      await page.locator('.line').first().waitFor();
+      await page.locator('.deed').first().waitFor();
       const path = `**/v2/conversations/${talk.id}/messages`;
       await page.route(path, (route) => route.fulfill({ status, json: { message, code } }));
       await reply(page).fill('in spite of it');
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByRole('alert').getByText(message).waitFor();
-      expect(await reply(page).inputValue()).toBe('in spite of it');
+      await expect.poll(() => reply(page).inputValue()).toBe('in spite of it');
       await page.unroute(path);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.locator('.line.agent', { hasText: 'in spite of it' }).waitFor();
@@ -81,10 +81,10 @@ describe('the console during failures', () => {
     await page.getByRole('link', { name: /Keyboard walker/ }).waitFor();
     await tabTo(page, /Keyboard walker/);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Accept' }).waitFor();
-    await tabTo(page, /^Accept$/);
+    await page.getByRole('button', { name: 'Take' }).waitFor();
+    await tabTo(page, /^Take$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Leave' }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
     await page.locator('body').press('r');
     await page.keyboard.type('no mouse here');
     await page.keyboard.press('Control+Enter');
@@ -95,7 +95,7 @@ describe('the console during failures', () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
-    await page.locator('.line').first().waitFor();
+    await page.locator('.deed').first().waitFor();
     await reply(page).fill('half a sentence');
     await page.context().clearCookies();
     // The sign-in dialog may already cover the button, because another request was refused.
@@ -115,7 +115,7 @@ describe('the console during failures', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: /came while signed out/ }).waitFor();
     await page.getByText('Your session has ended').waitFor({ state: 'detached' });
-    expect(await reply(page).inputValue()).toBe('half a sentence');
+    await expect.poll(() => reply(page).inputValue()).toBe('half a sentence');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
   });
@@ -138,7 +138,7 @@ describe('the console during failures', () => {
       await drawer.waitFor();
       await close();
       await drawer.waitFor({ state: 'hidden' });
-      expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+      await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
     }
   });
 });

@@ -32,15 +32,92 @@ describe('the documentation', () => {
     return { ...visited, elsewhere };
   }
 
-  test('the documentation of the API shows operations and samples, loads nothing from other hosts and violates no policy', async () => {
+  test('the reference of the API loads less than 400 kB before a click on an operation, which then shows its samples', async () => {
     const { page, complaints, elsewhere, close } = await open('/docs', { colorScheme: 'dark' });
-    await page.getByRole('heading', { name: 'Parlance' }).first().waitFor();
-    await keepShot(page, 'docs-reference-dark');
+    const operation = page.getByRole('link', { name: /^POST \/conversations\/\{id\}\/messages/ });
+    await operation.waitFor();
+    const sizes = await page.evaluate(
+      `JSON.stringify(performance.getEntriesByType('resource').map(({ decodedBodySize }) => decodedBodySize))`,
+    );
+    const loaded = JSON.parse(String(sizes)) as number[];
+    const html = (await textAt(`${product.origin}/docs`)) ?? '';
+    expect(loaded.reduce((sum, size) => sum + size, html.length)).toBeLessThan(400_000);
+    await keepShot(page, 'docs-operations-dark');
+    await operation.click();
     await page.getByText('Curl').first().waitFor();
+    await page.getByText('/conversations/{id}/messages').first().waitFor();
+    await keepShot(page, 'docs-reference-dark');
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
     const dark = await page.evaluate('getComputedStyle(document.body).colorScheme');
     expect(String(dark)).toContain('dark');
+    await close();
+  });
+
+  test('the reference of the API lists every operation of the description', async () => {
+    const { paths } = (await (await fetch(`${product.origin}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const html = (await textAt(`${product.origin}/docs`)) ?? '';
+    const listed = [...html.matchAll(/href="#tag\/[a-z0-9-]+\/([A-Z]+)([^"]*)"/g)].map(
+      ([, method = '', path = '']) => `${method} ${path}`,
+    );
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.sort()).toEqual(described.sort());
+  });
+
+  test('a code block of a guide is copied with one click', async () => {
+    const { page, close } = await open('/docs/bots', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width: 1280, height: 800 },
+    });
+    const block = page.locator('.code', { hasText: 'npm start' }).first();
+    await block.hover();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('npm start');
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').first().click();
+    await page.waitForURL(/bots#/);
+    await close();
+  });
+
+  test('a request of a guide has tabs for curl, Python and TypeScript that the keyboard changes and every page remembers', async () => {
+    const { page, complaints, close } = await open('/docs/commands', {
+      viewport: { width: 1280, height: 800 },
+    });
+    const tabs = page.locator('.languages');
+    const shown = () =>
+      page
+        .locator('.panel:visible')
+        .evaluateAll((panels) => panels.map((one) => one.getAttribute('data-language')));
+    const all = async (language: string) => Array<string>(await tabs.count()).fill(language);
+    expect(await shown()).toEqual(await all('curl'));
+    await tabs.first().getByRole('radio', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await shown()).toEqual(await all('python'));
+    await page.goto(`${product.origin}/docs/forms`);
+    expect(await shown()).toEqual(await all('python'));
+    await tabs.last().getByText('TypeScript').click();
+    expect(await shown()).toEqual(await all('typescript'));
+    await keepShot(page, 'docs-tabs');
+    await page.reload();
+    expect(await shown()).toEqual(await all('typescript'));
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('the tabs of a request work without script', async () => {
+    const { page, close } = await open('/docs/commands', {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+      colorScheme: 'dark',
+    });
+    const [first] = await page.locator('.languages').all();
+    await first!.getByText('Python', { exact: true }).click();
+    expect(await first!.locator('.panel:visible code').innerText()).toContain('import json');
+    await keepShot(page, 'docs-tabs-phone-dark');
     await close();
   });
 
@@ -85,7 +162,7 @@ describe('the documentation', () => {
     await page.getByLabel('Search the guides').fill('retries delivery');
     const first = page.locator('#found li a').first();
     await first.waitFor();
-    expect(await first.textContent()).toContain('Delivery and retries');
+    await expect.poll(() => first.textContent()).toContain('Delivery and retries');
     await first.click();
     await page.waitForURL(/07-webhooks#/);
     await close();
@@ -96,7 +173,11 @@ describe('the documentation', () => {
     const pages = [...text.matchAll(/\((\S+)\.md\)/g)].map(([, url = '']) => url);
     expect(pages.length).toBeGreaterThan(10);
     expect(pages.map((url) => new URL(url).pathname)).toEqual(
-      expect.arrayContaining(['/docs/messages', '/docs/widget', '/docs/client', '/docs/command']),
+      expect.arrayContaining(
+        ['messages', 'widget', 'client', 'command', 'files', 'timers', 'channels', 'versions']
+          .concat(['examples', 'example-events', 'changelog', 'specification/15-channels'])
+          .map((page) => `/docs/${page}`),
+      ),
     );
     const targets = new Map<string, Promise<string | undefined>>();
     const read = (url: string) => {

@@ -62,7 +62,7 @@ describe('the accessibility of the chat page', () => {
           "document.querySelector('.log').scrollWidth <= document.querySelector('.log').clientWidth",
         ),
       ).toBe(true);
-      expect(await page.getByRole('button', { name: 'Another day' }).isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole('button', { name: 'Another day' }).isVisible()).toBe(true);
       expect(await axeFinds(page)).toEqual([]);
     },
   );
@@ -111,7 +111,7 @@ describe('the accessibility of the chat page', () => {
     await page.getByText('Connected').waitFor();
     await talk.say('seen coming');
     await page.getByText('seen coming').waitFor();
-    expect(await page.getByText('New messages').count()).toBe(0);
+    await expect.poll(() => page.getByText('New messages').count()).toBe(0);
     await page.goto('about:blank');
     await talk.say('while away');
     await page.goto(talk.url);

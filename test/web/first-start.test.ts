@@ -36,9 +36,9 @@ describe('the first start', () => {
     });
     expect(await axeFinds(page)).toEqual([]);
     await page.locator('#first-steps em', { hasText: 'Start a conversation with the echo' }).waitFor();
-    expect(await page.locator('#first-steps p, #first-steps li').allTextContents()).not.toContainEqual(
-      expect.stringMatching(/(^|\s)_\w|`|\*\*/),
-    );
+    await expect
+      .poll(() => page.locator('#first-steps p, #first-steps li').allTextContents())
+      .not.toContainEqual(expect.stringMatching(/(^|\s)_\w|`|\*\*/));
     await page.getByRole('button', { name: BEGIN }).click();
     const chat = page.frameLocator('iframe');
     await chat.getByText('whatever you write').waitFor();
@@ -97,7 +97,7 @@ describe('the first start', () => {
     const { body } = await admin.post('/users', { role: 'agent', ...ADMIN, email: FIRST });
     await page.reload();
     await page.getByText(words).getByText('admin-password').waitFor();
-    expect(await page.title()).toBe('Sign in · Parlance');
+    await expect.poll(() => page.title()).toBe('Sign in · Parlance');
     await page.getByRole('form').getByText('Parlance', { exact: true }).waitFor();
     expect(await axeFinds(page)).toEqual([]);
     const proxied: Record<string, string>[] = [
@@ -123,7 +123,7 @@ describe('the first start', () => {
     await hint.waitFor({ state: 'detached' });
     await page.reload();
     await page.frameLocator('iframe').getByText('whatever you write').waitFor();
-    expect(await hint.count()).toBe(0);
+    await expect.poll(() => hint.count()).toBe(0);
   });
 
   test('the console lists the first tasks for an admin without records and removes each completed task', async () => {
@@ -193,7 +193,7 @@ describe('a deployment without the echo bot', () => {
   test('without the echo bot, the start page does not offer or create a bot', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('link', { name: 'Console' }).waitFor();
-    expect(await page.getByRole('button', { name: BEGIN }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: BEGIN }).count()).toBe(0);
     expect((await post(on.product.origin, { Origin: on.product.origin })).status).toBe(404);
   });
 });

@@ -62,14 +62,14 @@ describe('the identity of an organization on the chat page', () => {
       });
       const { page, complaints } = await on.open(visit.url, options);
       await page.getByText('How may I help?').waitFor();
-      expect(await page.getByRole('heading').textContent()).toBe('The Shop');
+      await expect.poll(() => page.getByRole('heading').textContent()).toBe('The Shop');
       await page.getByText('We are glad that you are here.').waitFor();
       await page.getByText('Mon–Fri 9–17').waitFor();
-      expect(await page.locator('.message.agent bdi').first().textContent()).toBe('Grace Hopper');
-      expect(await page.locator('.message.agent .avatar').first().textContent()).toBe('GH');
+      await expect.poll(() => page.locator('.message.agent bdi').first().textContent()).toBe('Grace Hopper');
+      await expect.poll(() => page.locator('.message.agent .avatar').first().textContent()).toBe('GH');
       await page.locator('.message.contact').getByText('Read', { exact: true }).waitFor();
-      expect(await page.locator('.file').textContent()).toContain('price list.xlsx');
-      expect(await page.locator('.file .kind').textContent()).toContain('XLSX');
+      await expect.poll(() => page.locator('.file').textContent()).toContain('price list.xlsx');
+      await expect.poll(() => page.locator('.file .kind').textContent()).toContain('XLSX');
       await page.getByText('Connected').waitFor();
       await keepShot(page, `identity-${name}`);
       expect(await axeFinds(page)).toEqual([]);
@@ -116,10 +116,12 @@ describe('the identity of an organization on the chat page', () => {
     await villain.request('PUT', `/conversations/${visit.id}/typing`, { typing: true });
     await page.locator('.typing').waitFor();
     await page.locator('.message.agent').getByText('<script>').first().waitFor();
-    expect(await page.getByRole('heading').textContent()).toBe(ATTACK);
-    expect(await page.title()).toContain('<script>');
-    expect(await page.locator('.welcome').textContent()).toBe(ATTACK);
-    expect(await page.locator('#chat script, #chat svg[onload], #chat [onerror], #chat img').count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe(ATTACK);
+    await expect.poll(() => page.title()).toContain('<script>');
+    await expect.poll(() => page.locator('.welcome').textContent()).toBe(ATTACK);
+    await expect
+      .poll(() => page.locator('#chat script, #chat svg[onload], #chat [onerror], #chat img').count())
+      .toBe(0);
     expect(complaints).toEqual([]);
     const shop = await newWidget(
       on.product,
@@ -129,7 +131,7 @@ describe('the identity of an organization on the chat page', () => {
     site.pages['/attack'] = { script: `data-organization="${shop.id}"` };
     const host = await on.open(`${site.origin}/attack`);
     await openWidget(host.page);
-    expect(await host.page.getByRole('dialog').getAttribute('aria-label')).toBe(ATTACK);
+    await expect.poll(() => host.page.getByRole('dialog').getAttribute('aria-label')).toBe(ATTACK);
     expect(host.complaints).toEqual([]);
   });
 });
@@ -170,14 +172,14 @@ describe('the chat page in a widget', () => {
     const frame = await openWidget(page);
     await frame.getByLabel('Options').click();
     const sound = frame.getByRole('switch', { name: 'Sound' });
-    expect(await sound.getAttribute('aria-checked')).toBe('false');
+    await expect.poll(() => sound.getAttribute('aria-checked')).toBe('false');
     await sound.click();
     await eventually(async () => (await sound.getAttribute('aria-checked')) === 'true');
-    expect(await frame.getByRole('switch').count()).toBe(1);
+    await expect.poll(() => frame.getByRole('switch').count()).toBe(1);
     // Escape first closes the menu, then the widget.
     await page.keyboard.press('Escape');
     await sound.waitFor({ state: 'hidden' });
-    expect(await page.locator('parlance-widget iframe').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('parlance-widget iframe').isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     await page.locator('parlance-widget iframe').waitFor({ state: 'hidden' });
     await page.reload();
@@ -234,14 +236,14 @@ describe('files on the chat page', () => {
     await page.goto(visit.url);
     await page.getByText('https://example.com/page').waitFor();
     const files = page.locator('.file');
-    expect(await files.count()).toBe(3);
-    expect(await files.nth(0).locator('img.thumbnail').count()).toBe(1);
+    await expect.poll(() => files.count()).toBe(3);
+    await expect.poll(() => files.nth(0).locator('img.thumbnail').count()).toBe(1);
     expect((await files.allTextContents()).map((text) => text.trim())).toEqual([
       'photo.PNG PNG',
       'File PDFTerms of use.pdf',
       'File PDFreport',
     ]);
-    expect(await files.nth(1).getAttribute('rel')).toBe('noopener noreferrer');
+    await expect.poll(() => files.nth(1).getAttribute('rel')).toBe('noopener noreferrer');
     await keepShot(page, 'files');
   });
 });

@@ -81,7 +81,7 @@ describe('the chat page of a contact', () => {
     const other = await talkIn('en-GB');
     await page.goto(other.url);
     await page.getByText('Connected').waitFor();
-    expect(await page.locator('.author time').textContent()).toMatch(/^\d\d:\d\d$/);
+    await expect.poll(() => page.locator('.author time').textContent()).toMatch(/^\d\d:\d\d$/);
   });
 
   test('the chat page shows a refusal in the language of the contact', async () => {
@@ -94,9 +94,9 @@ describe('the chat page of a contact', () => {
     await page.getByRole('textbox').fill('zu viel');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
-    expect(await alert.textContent()).toBe(
-      'Die Nachricht wurde nicht angenommen. This is too much. Entfernen',
-    );
+    await expect
+      .poll(() => alert.textContent())
+      .toBe('Die Nachricht wurde nicht angenommen. This is too much. Entfernen');
     await alert.getByRole('button', { name: 'Entfernen' }).click();
     await alert.waitFor({ state: 'detached' });
   });
@@ -105,7 +105,7 @@ describe('the chat page of a contact', () => {
 test('a chat page whose conversation does not exist uses the language of the browser', async () => {
   const { page } = await on.open(`${on.product.origin}/c/nosuchconversation`, { locale: 'fr-FR' });
   await page.getByRole('heading', { name: getTexts('fr').notFound }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('fr-FR');
 });
 
 test('the chat page renders each line in its own direction', async () => {

@@ -31,7 +31,7 @@ describe('the page of a conversation', () => {
     await page.getByText('Wait a moment').waitFor();
     await page.getByText('The bot is typing').waitFor({ state: 'detached' });
     expect(await bubbles(page)).toEqual(['Good morning', 'Hello, I am Ada', 'Wait a moment']);
-    expect(await page.locator('.waiting').count()).toBe(0);
+    await expect.poll(() => page.locator('.waiting').count()).toBe(0);
     expect(complaints).toEqual([]);
     // The only participant is the user who posted, not the contact.
     const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
@@ -116,15 +116,15 @@ describe('the page of a conversation', () => {
     });
     const { page } = await on.open(talk.url);
     await page.getByText('Large one').waitFor();
-    expect(await page.locator('.html b').textContent()).toBe('this');
-    expect(await page.getByRole('link', { name: 'page' }).getAttribute('target')).toBe('_blank');
-    expect(await page.locator('a.image img').getAttribute('src')).toBe(image);
-    expect(await page.getByRole('link', { name: 'price list.pdf' }).getAttribute('rel')).toBe(
-      'noopener noreferrer',
-    );
-    expect(await page.getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
-      'https://example.com/small',
-    );
+    await expect.poll(() => page.locator('.html b').textContent()).toBe('this');
+    await expect.poll(() => page.getByRole('link', { name: 'page' }).getAttribute('target')).toBe('_blank');
+    await expect.poll(() => page.locator('a.image img').getAttribute('src')).toBe(image);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'price list.pdf' }).getAttribute('rel'))
+      .toBe('noopener noreferrer');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'More' }).getAttribute('href'))
+      .toBe('https://example.com/small');
     await page.getByRole('button', { name: 'Choose small' }).click();
     await page.locator('.contact').getByText('Choose small').waitFor();
     await eventually(async () => (await talk.lines()).includes('contact: small'));
@@ -190,9 +190,11 @@ describe('buttons on the chat page', () => {
     const dialog = page.getByRole('dialog', { name: 'Calendar' });
     await dialog.waitFor();
     const frame = page.locator('iframe');
-    expect(await frame.getAttribute('sandbox')).toBe('allow-forms allow-popups allow-scripts');
+    await expect.poll(() => frame.getAttribute('sandbox')).toBe('allow-forms allow-popups allow-scripts');
     await page.frameLocator('iframe').getByText('openapi').first().waitFor();
-    expect(await dialog.getByRole('link').getAttribute('href')).toBe('https://example.com/calendar');
+    await expect
+      .poll(() => dialog.getByRole('link').getAttribute('href'))
+      .toBe('https://example.com/calendar');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -233,7 +235,7 @@ describe('the text field of the chat page', () => {
     await field.fill('one');
     await page.keyboard.press('Enter');
     await page.keyboard.type('two');
-    expect(await field.getAttribute('enterkeyhint')).toBe('enter');
+    await expect.poll(() => field.getAttribute('enterkeyhint')).toBe('enter');
     await page.getByRole('button', { name: 'Send' }).tap();
     await eventually(async () => (await talk.lines()).length > 0);
     expect(await talk.lines()).toEqual(['contact: one\ntwo']);

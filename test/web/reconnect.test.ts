@@ -28,7 +28,7 @@ describe('a chat page whose server dies', () => {
     await page.getByText('Reconnecting').waitFor();
     await say('four');
     await say('five');
-    expect(await page.locator('.waiting').count()).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => page.locator('.waiting').count()).toBeGreaterThanOrEqual(2);
     await on.product.restart();
     await page.getByText('Connected').waitFor();
     await talk.say('six');
@@ -115,7 +115,7 @@ describe('a console with a dead connection', () => {
     await on.product.admin.post('/conversations', { name: 'came meanwhile' });
     await page.clock.fastForward(45_000);
     const signs = [page.locator('.lists .offline'), page.locator('.conversation .offline')];
-    for (const sign of signs) await sign.getByText('Nobody answers right now.').waitFor();
+    for (const sign of signs) await sign.getByText('The server does not respond.').waitFor();
     proxy.weather({ kind: 'clear' });
     await page.clock.fastForward(10_000);
     await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();

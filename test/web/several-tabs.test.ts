@@ -61,13 +61,13 @@ describe('several tabs of one conversation', () => {
     await field(one).fill('draft of one');
     await field(other).fill('draft of the other');
     for (const tab of [one, other]) await tab.reload();
-    expect(await field(one).inputValue()).toBe('draft of one');
-    expect(await field(other).inputValue()).toBe('draft of the other');
+    await expect.poll(() => field(one).inputValue()).toBe('draft of one');
+    await expect.poll(() => field(other).inputValue()).toBe('draft of the other');
     await say(one, 'sent');
     await eventually(async () => (await talk.lines()).includes('contact: sent'));
     for (const tab of [one, other]) await tab.reload();
-    expect(await field(one).inputValue()).toBe('');
-    expect(await field(other).inputValue()).toBe('draft of the other');
+    await expect.poll(() => field(one).inputValue()).toBe('');
+    await expect.poll(() => field(other).inputValue()).toBe('draft of the other');
   });
 
   test('two tabs with the widget send the messages written offline in both tabs once', async () => {
@@ -83,6 +83,10 @@ describe('several tabs of one conversation', () => {
     await sayIn(frame, 'a1');
     await sayIn(frameOf(other), 'b1');
     await sayIn(frame, 'a2');
+    // The frame passes its messages to the website, which stores them.
+    const stored = () => other.evaluate<string>('JSON.stringify({ ...localStorage })');
+    for (const text of ['a1', 'b1', 'a2'])
+      await eventually(async () => (await stored()).includes(`\\"text\\":\\"${text}\\"`));
     await page.close();
     await other.context().setOffline(false);
     await other.reload();

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { openBrowser, visit } from './browser.ts';
@@ -28,8 +28,14 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
   const set = {
     async open(url: string, options?: BrowserContextOptions) {
       const opened = await visit(await openBrowser(), url, options);
-      visits.push(opened);
-      if (expect.getState().currentTestName) onTestFailed(() => printText(opened));
+      if (expect.getState().currentTestName) {
+        onTestFinished(async ({ task }) => {
+          if (task.result?.state === 'fail') await printTexts(opened);
+          await opened.close();
+        });
+      } else {
+        visits.push(opened);
+      }
       return opened;
     },
   } as Stage;
@@ -44,9 +50,12 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
 }
 
 /**
- * Prints the text of a failed test's page, because the error of a wait does not include the text.
+ * Prints the text of each page of a failed test, because the error of a wait does not include the
+ * text.
  */
-async function printText({ page }: Visit): Promise<void> {
-  const text = await page.locator('body').innerText({ timeout: 5_000 });
-  console.log(`${page.url()} shows:\n${text}`);
+async function printTexts({ page }: Visit): Promise<void> {
+  for (const one of page.context().pages()) {
+    const text = await one.locator('body').innerText({ timeout: 5_000 }).catch(String);
+    console.log(`${one.url()} shows:\n${text}`);
+  }
 }

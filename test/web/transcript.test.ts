@@ -25,11 +25,11 @@ test('a conversation of 2,000 messages opens at once, updates live and prints co
   page.on('request', (request) => (reads += request.url().includes('/messages') ? 1 : 0));
   await page.goto(talk.url);
   await page.getByText('line 2000.').waitFor();
-  expect(await page.locator('.message').count()).toBe(50);
+  await expect.poll(() => page.locator('.message').count()).toBe(50);
   await page.getByLabel('Options').click();
   await page.getByRole('button', { name: 'Print the conversation' }).click();
   await eventually(async () => (await page.evaluate('window.printed')) === 1);
-  expect(await page.locator('.message').count()).toBe(COUNT);
+  await expect.poll(() => page.locator('.message').count()).toBe(COUNT);
   expect(reads).toBeLessThan(8);
   // A new message adds one line and does not render the list again.
   await page.evaluate(`window.changes = 0; new MutationObserver((records) => {
@@ -43,10 +43,10 @@ test('a conversation of 2,000 messages opens at once, updates live and prints co
   expect(changes).toBeGreaterThanOrEqual(5);
   expect(changes).toBeLessThan(100);
   await page.emulateMedia({ media: 'print' });
-  expect(await page.locator('.composer').isVisible()).toBe(false);
-  expect(await page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
+  await expect.poll(() => page.locator('.composer').isVisible()).toBe(false);
+  await expect.poll(() => page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
   // A printed page shows the date, not "Today".
-  expect(await page.locator('.day').first().getByText('Today').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('.day').first().getByText('Today').isVisible()).toBe(false);
   expect(
     await page.evaluate("getComputedStyle(document.querySelector('.day time'), '::before').content"),
   ).toMatch(/\d{4}"$/);
@@ -77,7 +77,7 @@ test('the print shortcut loads the whole conversation, and waits while the serve
   });
   await page.keyboard.press('Control+p');
   await eventually(async () => (await page.evaluate('window.printed')) === 1);
-  expect(await page.locator('.message').count()).toBe(100);
+  await expect.poll(() => page.locator('.message').count()).toBe(100);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await keepShot(page, 'print');
 });

@@ -15,8 +15,8 @@ describe('the widget on a website of another origin', () => {
   test('the widget lets a visitor write and get a reply, and shows the conversation again after navigation and reload', async () => {
     const shop = await newShop({ on, site }, '/walk');
     const { page, complaints } = await on.open(shop.url);
-    expect(await buttonOf(page).getAttribute('aria-label')).toBe('Open chat');
-    expect(await page.locator('parlance-widget iframe').count()).toBe(0);
+    await expect.poll(() => buttonOf(page).getAttribute('aria-label')).toBe('Open chat');
+    await expect.poll(() => page.locator('parlance-widget iframe').count()).toBe(0);
     const frame = await openWidget(page);
     expect(await shop.records()).toEqual({ conversations: [], contacts: [] });
     await sayIn(frame, 'Do you have it in blue?');
@@ -53,7 +53,7 @@ describe('the widget on a website of another origin', () => {
     await keepShot(page, 'widget-unread');
     await page.reload();
     await page.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
-    expect(await page.locator('parlance-widget iframe').count()).toBe(0);
+    await expect.poll(() => page.locator('parlance-widget iframe').count()).toBe(0);
     await openWidget(page);
     await frameOf(page).getByText('two').waitFor();
     await frameOf(page).getByRole('button', { name: 'Close chat' }).click();
@@ -99,7 +99,7 @@ describe('the widget on a website of another origin', () => {
     await frameOf(other).getByText('and the other half').waitFor();
     await page.reload();
     await frameOf(page).getByText('and the other half').waitFor();
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     const { conversations } = await shop.records();
     expect(conversations).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('the widget on a website of another origin', () => {
     await frameOf(page).locator('.message').getByText('typed blindly').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('parlance-widget iframe').waitFor({ state: 'hidden' });
-    expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => buttonOf(page).getAttribute('aria-expanded')).toBe('false');
     await eventually(async () => (await page.evaluate(FOCUSED)) === 'BUTTON');
     await page.keyboard.press('Enter');
     await eventually(async () => (await inner.evaluate('document.activeElement?.id')) === 'say');
@@ -155,7 +155,7 @@ describe('the widget on a website of another origin', () => {
     const heard = page.waitForEvent('console', (line) => line.text().includes('no widget for this website'));
     await page.reload();
     await heard;
-    expect(await page.locator('parlance-widget').count()).toBe(0);
+    await expect.poll(() => page.locator('parlance-widget').count()).toBe(0);
     const conversation = await on.product.admin.post('/conversations', { organization: shop.id });
     site.pages['/framing'] = {
       body: `<iframe title="f" src="${on.product.origin}/c/${conversation.body.slug}"></iframe>`,
@@ -163,7 +163,7 @@ describe('the widget on a website of another origin', () => {
     const refused = page.waitForEvent('console', (line) => line.text().includes('frame-ancestors'));
     await page.goto(`${site.origin}/framing`);
     await refused;
-    expect(await page.frameLocator('iframe').locator('#chat').count()).toBe(0);
+    await expect.poll(() => page.frameLocator('iframe').locator('#chat').count()).toBe(0);
   });
 });
 
@@ -185,7 +185,7 @@ describe('a widget that cannot start', () => {
     await keepShot(page, 'widget-unreachable-phone');
     await page.getByRole('button', { name: 'Close chat' }).click();
     await buttonOf(page).waitFor();
-    expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => buttonOf(page).getAttribute('aria-expanded')).toBe('false');
   });
 
   test('a widget that opens offline shows that it is offline, closes by Escape, and starts by its button when it is online again', async () => {
@@ -198,7 +198,7 @@ describe('a widget that cannot start', () => {
     await keepShot(page, 'widget-unreachable');
     await page.getByRole('button', { name: 'Try again' }).focus();
     await page.keyboard.press('Escape');
-    expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => buttonOf(page).getAttribute('aria-expanded')).toBe('false');
     await buttonOf(page).click();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -114,6 +114,25 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await record('blocked', workflowOf(id));
   });
 
+  test('records a conversation with a timer that fires, a reply, and a snooze that ends', async () => {
+    const { user } = await newUser(product, { role: 'bot' });
+    const timers = ['quiet', 'waiting'].map((when) => ({
+      name: when,
+      when,
+      after: 1_000,
+      event: 'no.type',
+      user,
+    }));
+    const { body: timed } = await product.admin.post('/organizations', { name: 'timed', timers });
+    const id = (await product.admin.post('/conversations', { organization: timed.id })).body.id as string;
+    await post(id, { role: 'contact' });
+    await eventually(async () => (await product.admin.get('/events?name=no.type')).body.length >= 2);
+    await post(id, {});
+    await post(id, { type: 'command', text: '/snooze PT2S' });
+    await eventually(async () => (await product.admin.get(`/conversations/${id}`)).body.status === 'queued');
+    await record('timers', workflowOf(id));
+  });
+
   test('records the erasure of a conversation and the deliveries of a shard', async () => {
     const id = await create();
     expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);

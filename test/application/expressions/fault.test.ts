@@ -6,7 +6,7 @@ const BODY = { a: ['x'], x: { y: {} } };
 
 async function refusalOf(text: string): Promise<string> {
   try {
-    await evaluate(text, JSON.stringify(BODY), () => Promise.resolve(undefined));
+    await evaluate(text, { body: JSON.stringify(BODY) }, () => Promise.resolve(undefined));
   } catch (error) {
     const { message, place } = toFault(error, text);
     return place === undefined ? message : `${message} (${place})`;

@@ -139,6 +139,26 @@ describe('the expression pool', () => {
     expect(slow).toEqual({ result: '"conversationcontact"' });
   });
 
+  test.each([
+    ['all values', '$contact({"meta.order": order, "meta.shop": shop})', true],
+    ['a null value', '$contact({"meta.order": order, "meta.shop": nothing})', false],
+    ['a missing value', '$contact({"meta.order": order, "meta.shop": absent})', false],
+    [
+      'a missing value in a variable',
+      '($f := {"meta.order": absent, "meta.shop": shop}; $contact($f))',
+      false,
+    ],
+    ['a missing value in a chain', '{"meta.order": absent, "meta.shop": shop} ~> $contact()', false],
+  ])('a lookup finds a record only if no condition is missing: %s', async (_, expression, isFound) => {
+    const found = await pool.evaluate({
+      expression: `$exists(${expression})`,
+      path: PATH,
+      body: '{ "order": "A-17", "shop": 3, "nothing": null }',
+      resolveLookup: () => Promise.resolve('{"name":"the first record"}'),
+    });
+    expect(found).toEqual({ result: String(isFound) });
+  });
+
   test('the expression pool returns an invalid filter as an error of the expression, and rejects if the store fails', async () => {
     const asking = { expression: '$contact({"x": 1})', path: PATH, body: 'null' };
     const refused = pool.evaluate({

@@ -4,7 +4,7 @@ import { evaluate } from '../../../application/expressions/process/engine.ts';
 import { toFault } from '../../../application/expressions/process/fault.ts';
 
 async function result(text: string, body: unknown = null): Promise<unknown> {
-  const json = await evaluate(text, JSON.stringify(body), () => Promise.resolve(undefined));
+  const json = await evaluate(text, { body: JSON.stringify(body) }, () => Promise.resolve(undefined));
   return json === undefined ? undefined : JSON.parse(json);
 }
 

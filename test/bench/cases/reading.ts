@@ -13,7 +13,7 @@ const MAX_TIMES = 3;
  */
 const MAX_TIMES_OF_LIST = 2;
 /** The API's projection of conversations: without fields that only workflows need. */
-const SHOWN_FIELDS = { commit: 0, conditional: 0, pending: 0, loops: 0 };
+const SHOWN_FIELDS = { commit: 0, conditional: 0, pending: 0, loops: 0, timing: 0 };
 /** The conditions by which the API excludes deleted and delayed messages from a list. */
 const SHOWN = { deletedAt: { $exists: false }, sequence: { $exists: true } };
 

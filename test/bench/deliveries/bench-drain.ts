@@ -21,6 +21,10 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
   const dispatcher = new Dispatcher({
     identity: randomUUID(),
     webhooks: createWebhookClient({ timeoutMs, allowedNetworks: ['127.0.0.0/8'], version: 'bench' }),
+    secrets: { encrypt: () => '', decrypt: () => null, sign: () => '' },
+    mailDomain: undefined,
+    files: { place: 'gridfs', write: refuse, read: refuse, remove: refuse },
+    quotaBytes: Infinity,
     webhookRetrySeconds: retrySeconds,
     publicUrl: 'http://localhost',
     deliveryShards: SHARDS,
@@ -33,7 +37,10 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
         serviceProviders: ['api'],
         touchpointCodes: { socialMessenger: 'facebook', chatApp: 'whatsapp' },
       },
-      conversations: { post: refuse, amend: refuse, edit: refuse, remove: refuse, erase: refuse },
+      conversations: {
+        ...{ post: refuse, amend: refuse, edit: refuse, remove: refuse, erase: refuse },
+        refresh: refuse,
+      },
     },
   });
   const activities = createDrainDeliveries({ dispatcher, searchAttributes: [] });

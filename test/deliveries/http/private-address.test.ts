@@ -87,4 +87,25 @@ describe('the guard against private addresses', () => {
     const end = await sendTo('nowhere.example', { resolve });
     expect(end).toMatchObject({ outcome: 'unreachable', reason: 'ENOTFOUND' });
   });
+
+  test.each(['127.0.0.1', '127.1', '2130706433', '::1', '::ffff:127.0.0.1', 'localhost'])(
+    'the guard against private addresses opens no connection for mail to %s, unless it is allowed',
+    async (host) => {
+      const port = Number(new URL(receiver.url).port);
+      const guarded = createWebhookClient({ timeoutMs: 20_000, allowedNetworks: [], version: '1.2.3' });
+      await expect(guarded.openSocket({ host, port })).rejects.toMatchObject({ name: 'PrivateAddressError' });
+      await guarded.close();
+      expect(receiver.connections()).toBe(0);
+    },
+  );
+
+  test('a connection for mail to an allowed network is opened', async () => {
+    const port = Number(new URL(receiver.url).port);
+    const allowedNetworks = ['127.0.0.0/8'];
+    const client = createWebhookClient({ timeoutMs: 20_000, allowedNetworks, version: '1.2.3' });
+    const socket = await client.openSocket({ host: '127.0.0.1', port });
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    socket.destroy();
+    await client.close();
+  });
 });

@@ -4,7 +4,12 @@ import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MONGODB_VERSION, chooseEngine, chooseStoreAddress } from '../../../deploy/local/mongodb.ts';
+import {
+  MONGODB_VERSION,
+  archivePath,
+  chooseEngine,
+  chooseStoreAddress,
+} from '../../../deploy/local/mongodb.ts';
 import { freePort } from '../../../deploy/local/ports.ts';
 import { put, putScript, testFolder } from './support/folder.ts';
 import { startMirror } from './support/mirror.ts';
@@ -61,7 +66,9 @@ describe("choosing the store's engine", () => {
     const { choose, lines } = await bareMachine();
     expect(await choose()).toMatchObject({ name: 'built-in store' });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^warning: no MongoDB to be had, using the built-in store \(.*ECONNREFUSED/);
+    expect(lines[0]).toMatch(
+      /^warning: no MongoDB found, using the built-in store \(download: .*ECONNREFUSED/,
+    );
   });
 
   test('`npm start` skips a mongod older than 7 and rejects a download with a wrong checksum', async () => {
@@ -116,6 +123,44 @@ describe("choosing the store's engine", () => {
     expect(args.join(' ')).toContain(
       `--dbpath ${engine.folder} --bind_ip /data/run/store.sock --unixSocketPrefix /data/run`,
     );
+  });
+});
+
+describe('the archive of MongoDB', () => {
+  const ROCKY = 'ID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="9.4"\nPLATFORM_ID="platform:el9"';
+  const MINT = 'NAME=\'Linux Mint\'\nID=linuxmint\nVERSION_ID="21.3"\nUBUNTU_CODENAME=jammy';
+
+  test.each([
+    ['linux', 'x64', 'ID=ubuntu\nVERSION_ID="22.04"\nVERSION_CODENAME=jammy', 'linux-x86_64-ubuntu2204'],
+    ['linux', 'arm64', 'ID=ubuntu\nVERSION_ID="24.04"\nVERSION_CODENAME=noble', 'linux-aarch64-ubuntu2404'],
+    ['linux', 'x64', 'ID=ubuntu\nVERSION_ID="25.10"\nVERSION_CODENAME=questing', 'linux-x86_64-ubuntu2404'],
+    ['linux', 'x64', MINT, 'linux-x86_64-ubuntu2204'],
+    ['linux', 'x64', 'ID=debian\nVERSION_ID="12"', 'linux-x86_64-debian12'],
+    ['linux', 'x64', 'ID=debian', 'linux-x86_64-debian12'],
+    ['linux', 'x64', ROCKY, 'linux-x86_64-rhel93'],
+    ['linux', 'arm64', 'ID="rhel"\nVERSION_ID="8.10"\nPLATFORM_ID="platform:el8"', 'linux-aarch64-rhel8'],
+    ['linux', 'x64', 'ID=fedora\nVERSION_ID=42\nPLATFORM_ID="platform:f42"', 'linux-x86_64-rhel93'],
+    ['linux', 'arm64', 'ID="amzn"\nVERSION_ID="2023"', 'linux-aarch64-amazon2023'],
+    ['linux', 'x64', 'ID="opensuse-leap"\nVERSION_ID="15.6"', 'linux-x86_64-suse15'],
+    ['darwin', 'arm64', '', 'macos-arm64'],
+    ['darwin', 'x64', '', 'macos-x86_64'],
+  ])('the archive of MongoDB on %s %s with %j is mongodb-%4$s', (platform, arch, osRelease, name) => {
+    const folder = platform === 'darwin' ? 'osx' : 'linux';
+    expect(archivePath({ platform, arch, osRelease })).toBe(
+      `${folder}/mongodb-${name}-${MONGODB_VERSION}.tgz`,
+    );
+  });
+
+  test.each([
+    ['linux', 'x64', 'ID=alpine\nVERSION_ID=3.22.1\nPRETTY_NAME="Alpine Linux v3.22"'],
+    ['linux', 'x64', 'ID=debian\nVERSION_ID="11"'],
+    ['linux', 'arm64', 'ID=debian\nVERSION_ID="12"'],
+    ['linux', 'ppc64', 'ID=ubuntu\nVERSION_ID="22.04"\nVERSION_CODENAME=jammy'],
+    ['linux', 'x64', 'ID=../..\nUBUNTU_CODENAME=constructor'],
+    ['linux', 'x64', ''],
+    ['freebsd', 'x64', ''],
+  ])('the archive of MongoDB does not exist for %s %s with %j', (platform, arch, osRelease) => {
+    expect(() => archivePath({ platform, arch, osRelease })).toThrow(/^MongoDB has no archive for .* on /);
   });
 });
 

@@ -4,19 +4,44 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readStartConfig } from '../../../platform/config/processes.ts';
 import { banner } from '../../../deploy/local/product.ts';
-import { createLabelledSinks } from '../../../deploy/local/program.ts';
+import { createOutput } from '../../../deploy/local/output.ts';
 import { firstAdmin, loadSecret } from '../../../deploy/local/secrets.ts';
 import { testFolder } from './support/folder.ts';
 
 describe("the operator's output", () => {
   test("the operator's output has an aligned name before each line, coloured on request only", () => {
     const out = new PassThrough();
-    const label = createLabelledSinks(out, false);
+    const { label } = createOutput(out);
     label('api')('hello');
     label('temporal')('there');
     label('api')('');
-    createLabelledSinks(out, true)('api')('!');
-    expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
+    createOutput(out, { isColoured: true }).label('api')('!');
+    expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[33mapi     \u001b[39m !\n');
+  });
+
+  test("the operator's output shows JSON lines as text if asked, and unchanged otherwise", () => {
+    const line = '{"level":30,"name":"api","port":3000,"msg":"listening"}';
+    const out = new PassThrough();
+    createOutput(out).label('api')(line);
+    createOutput(out, { isText: () => true }).label('api')(line);
+    expect(String(out.read())).toBe(`api      ${line}\napi      info  listening port=3000\n`);
+  });
+
+  test("the operator's output replaces progress on a terminal, and prints each line of it elsewhere", () => {
+    const terminal = Object.assign(new PassThrough(), { columns: 20 });
+    const shown = createOutput(terminal, { isTerminal: true });
+    shown.progress('downloaded 1 MB of many');
+    shown.progress('downloaded 2 MB of many');
+    shown.label('parlance')('done');
+    const clear = '\r\u001b[K';
+    expect(String(terminal.read())).toBe(
+      `parlance downloaded${clear}parlance downloaded${clear}parlance done\n`,
+    );
+    const file = new PassThrough();
+    const { progress, print } = createOutput(file);
+    progress('downloaded 1 MB');
+    print(['', 'ready']);
+    expect(String(file.read())).toBe('parlance downloaded 1 MB\n\nready\n');
   });
 
   test('the generated password is shown only if the admin was created with it, and is kept in the file that the examples read', async () => {
@@ -56,7 +81,7 @@ describe("the operator's output", () => {
       publicUrl: 'http://localhost:3000',
       temporalUiUrl: 'http://127.0.0.1:8233',
       adminEmail: 'admin@parlance.local',
-      temporal: '1.8.2, from cache',
+      temporal: '1.9.1, from cache',
       temporalCommand: '/cache/temporal --address 127.0.0.1:7233',
       store: 'MongoDB 8.2.6, from PATH',
       node: '24.1.0',
@@ -65,6 +90,8 @@ describe("the operator's output", () => {
     const text = banner(facts).join('\n');
     expect(text).toMatch(/ready after 4\.3 s/);
     for (const shown of [
+      'Begin here   http://localhost:3000\n',
+      'http://localhost:3000/console',
       'http://localhost:3000/v2',
       'http://localhost:3000/docs',
       ...Object.values(facts).slice(1, 6),

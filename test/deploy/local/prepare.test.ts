@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -86,10 +87,37 @@ describe('preparing a clone', () => {
     const root = repository();
     const { code, output, ran } = await prepare(root);
     expect(code, output).toBe(0);
-    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+    expect(ran).toEqual(['npm ci --ignore-scripts --loglevel=error --include=dev', ...ALL]);
     expect(output).toMatch(/installing packages \(npm ci\): done in [\d.]+ s\n/);
     expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
     expect(output).toMatch(/built 5 of 5 parts in [\d.]+ s\n$/);
+  });
+
+  test.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')(
+    'preparing a clone in a terminal counts the seconds of each step in one line',
+    () => {
+      const root = repository();
+      const command = `${process.execPath} deploy/local/prepare.mjs`;
+      const env = { PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}` };
+      const output = execFileSync('script', ['-qefc', command, '/dev/null'], { cwd: root, env }).toString();
+      const line = (name: string) =>
+        `prepare: ${name} … 0 s\r\u001b[K(prepare: ${name} … \\d+ s\r\u001b[K)*prepare: ${name}: done in [\\d.]+ s\r\n`;
+      const step = (name: string) =>
+        new RegExp(line(name.replaceAll(/[()]/g, '\\$&')).replaceAll('[K', '\\[K'));
+      expect(output).toMatch(step('installing packages (npm ci)'));
+      expect(output).toMatch(step('compiling'));
+    },
+  );
+
+  test('preparing a clone prints all output of a step that fails, and of other steps only the warnings', async () => {
+    const root = repository();
+    put(join(root, 'web/build.mjs'), "console.log('chatter'); console.error('a warning');");
+    const { output } = await prepare(root);
+    expect(output).toContain('a warning\nprepare: bundling the pages: done');
+    expect(output).not.toContain('chatter');
+    put(join(root, 'web/build.mjs'), "console.log('chatter'); process.exit(1);");
+    const failed = await prepare(root);
+    expect(failed.output).toMatch(/^chatter\nprepare: bundling the pages failed/m);
   });
 
   test('preparing a clone does nothing and prints nothing the second time', async () => {
@@ -106,7 +134,10 @@ describe('preparing a clone', () => {
     expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('two');
     const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
     put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
-    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+    expect((await prepare(root)).ran).toEqual([
+      'npm ci --ignore-scripts --loglevel=error --include=dev',
+      ...ALL,
+    ]);
   });
 
   test('preparing a clone checks types in every build except the first', async () => {
@@ -170,7 +201,7 @@ describe('preparing a clone', () => {
     const packages = { ...LOCKED, 'node_modules/@p/a': { resolved: 'packages/a', link: true } };
     for (const path of ['package-lock.json', 'node_modules/.package-lock.json'])
       put(join(root, path), JSON.stringify({ packages }));
-    expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --include=dev');
+    expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --loglevel=error --include=dev');
   });
 
   test('preparing a clone keeps the bundled pages when only sources of other parts have changed', async () => {
@@ -218,7 +249,7 @@ describe('preparing a clone', () => {
     put(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: production }));
     expect((await prepare(root)).ran).toEqual([]);
     expect((await prepare(root, { env: { npm_lifecycle_event: 'pretest' } })).ran).toEqual([
-      'npm ci --ignore-scripts --include=dev',
+      'npm ci --ignore-scripts --loglevel=error --include=dev',
     ]);
   });
 
@@ -232,7 +263,7 @@ describe('preparing a clone', () => {
     const root = repository();
     const both = [startPrepare(root), startPrepare(root)];
     expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
-    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --loglevel=error --include=dev', ...ALL]);
   });
 
   test('preparing a clone takes over the lock of a killed process', async () => {

@@ -110,7 +110,7 @@ test('`npm start` on Windows fails with one line that names WSL 2 and Docker', (
 test('`npm start` refuses the arguments of the bot command line and names the package @parlance/cli', async () => {
   const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
   expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx @parlance\/cli\.$/)]);
+  expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx --no @parlance\/cli\.$/)]);
 });
 
 test('`npm start` names an unusable DATA_DIR and exits with 1', async () => {

@@ -33,7 +33,7 @@ describe('reading the configuration', () => {
       dataDir: resolve('data'),
       authSecret: SECRET,
       bootstrapAdmin: { email: 'admin@parlance.local', organization: 'Parlance' },
-      rateLimitPerSecond: 20,
+      rateLimits: { perAddress: 20, perKey: 20, exemptNetworks: [] },
       trustedProxies: 0,
       touchpointCodes: { socialMessenger: 'facebook', chatApp: 'whatsapp' },
       serviceProviders: [1, 2, 3, 4, 5, 6, 7].map((n) => `provider_${n}`),
@@ -43,6 +43,7 @@ describe('reading the configuration', () => {
       deliveryShards: 16,
       shutdownDelayMs: 0,
       shutdownTimeoutMs: 30_000,
+      files: { quotaBytes: 5 * 1024 ** 3 },
       tracing: { ratio: 1 },
       logLevel: 'info',
     });
@@ -59,6 +60,16 @@ describe('reading the configuration', () => {
     }
   });
 
+  test('the configuration refuses a bucket that is described in part only', () => {
+    const bucket = { FILES_S3_ENDPOINT: 'https://s3.example', FILES_S3_BUCKET: 'files' };
+    const problems = problemsOf(() => readApiConfig({ ...SERVERS, ...bucket }));
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'FILES_S3_ACCESS_KEY_ID',
+      'FILES_S3_SECRET_ACCESS_KEY',
+    ]);
+    expect(readApiConfig({ ...SERVERS, FILES_QUOTA_MIB: '0' }).files.quotaBytes).toBe(Infinity);
+  });
+
   test('the configuration refuses a certificate without a key, and missing files', () => {
     const paths = { TEMPORAL_TLS_CERT_PATH: '/nowhere/cert.pem', TEMPORAL_TLS_CA_PATH: '/nowhere/ca.pem' };
     expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...paths }))).toEqual([
@@ -69,6 +80,19 @@ describe('reading the configuration', () => {
     expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...half }))).toEqual([
       'TEMPORAL_TLS_CERT_PATH and TEMPORAL_TLS_KEY_PATH must be set together',
     ]);
+  });
+
+  test('the configuration refuses a mail listener without a domain, or with a certificate without a key', () => {
+    const port = { MAIL_PORT: '2525' };
+    expect(problemsOf(() => readApiConfig({ ...SERVERS, ...port }))).toEqual([
+      'MAIL_PORT needs MAIL_DOMAIN, the domain whose mail it receives',
+    ]);
+    const mail = { ...port, MAIL_DOMAIN: 'in.example.com' };
+    expect(problemsOf(() => readApiConfig({ ...SERVERS, ...mail, MAIL_TLS_KEY_PATH: '.npmrc' }))).toEqual([
+      'MAIL_TLS_CERT_PATH and MAIL_TLS_KEY_PATH must be set together',
+    ]);
+    const { mailListener } = readApiConfig({ ...SERVERS, ...mail });
+    expect(mailListener).toEqual({ port: 2525, domain: 'in.example.com', protocol: 'smtp', tls: undefined });
   });
 
   test('npm start requires no variable, and its webhooks may reach this machine', () => {
@@ -83,10 +107,10 @@ describe('reading the configuration', () => {
 
   test('npm start also reports bad values of variables that only the API and the worker use', () => {
     expect(
-      problemsOf(() => readStartConfig({ WEBHOOK_TIMEOUT_MS: 'soon', RATE_LIMIT_PER_SECOND: '-1' })),
+      problemsOf(() => readStartConfig({ WEBHOOK_TIMEOUT_MS: 'soon', RATE_LIMIT_PER_KEY: '-1' })),
     ).toEqual([
       'WEBHOOK_TIMEOUT_MS must be a whole number from 1 to 600000',
-      'RATE_LIMIT_PER_SECOND must be a whole number from 0 to 1000000',
+      'RATE_LIMIT_PER_KEY must be a whole number from 0 to 1000000',
     ]);
   });
 
@@ -125,6 +149,7 @@ describe('reading the configuration', () => {
     ['BOOTSTRAP_ADMIN_EMAIL', 'root'],
     ['BOOTSTRAP_ADMIN_PASSWORD', 'short-pw'],
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
+    ['RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.1'],
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,,'],
     ['WEBHOOK_RETRY_SECONDS', '5,later'],
     ['LOG_LEVEL', 'verbose'],

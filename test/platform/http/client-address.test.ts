@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOwner, isLocalRequest } from '../../../platform/http/client-address.ts';
+import { addressOwner, isLocalRequest, isWithinNetworks } from '../../../platform/http/client-address.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -37,4 +37,18 @@ test.each<[address: string | undefined, headers: Record<string, string>, isLocal
   ['::1', { 'x-real-ip': '127.0.0.1' }, false],
 ])('a request from %s with the headers %j is from this machine: %j', (address, headers, isLocal) => {
   expect(isLocalRequest(address, headers)).toBe(isLocal);
+});
+
+test.each([
+  ['192.0.2.7', ['198.51.100.0/24', '192.0.2.0/24'], true],
+  ['::ffff:192.0.2.7', ['192.0.2.0/24'], true],
+  ['192.0.3.7', ['192.0.2.0/24'], false],
+  ['2001:db8::7', ['2001:db8::/32'], true],
+  ['2001:db8::7', ['0.0.0.0/0'], false],
+  ['192.0.2.7', ['::/0'], false],
+  ['192.0.2.7', [], false],
+  ['unknown', ['0.0.0.0/0', '::/0'], false],
+  ['', ['0.0.0.0/0'], false],
+])('whether the networks contain the client address %s: %j', (address, networks, isWithin) => {
+  expect(isWithinNetworks(address, networks)).toBe(isWithin);
 });

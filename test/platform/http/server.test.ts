@@ -3,10 +3,9 @@ import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CALLERS } from '../../../platform/http/connections.ts';
+import { CALLERS, allowLongBody, findBodyPart, isBrokenOff } from '../../../platform/http/connections.ts';
 import type { ListenerBounds } from '../../../platform/http/connections.ts';
 import { createBoundedServer } from '../../../platform/http/server.ts';
-import { isBrokenOff } from '../../../platform/http/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MIB = 1024 * 1024;
@@ -94,6 +93,55 @@ describe('a listener closes a connection', () => {
     );
     await listening.connected(said);
     await letsGo(listening);
+  });
+
+  test('a listener closes a connection whose long body brings too little within the time of a request', async () => {
+    const listening = await listener(
+      (request, response) => {
+        allowLongBody(request);
+        request.on('error', () => response.writeHead(400).end('late')).resume();
+      },
+      { requestMs: 300, partBytes: 1_000 },
+    );
+    const socket = await listening.connected(`${CHUNKED}3\r\nabc\r\n`);
+    expect(await heard(socket)).toMatch(/^HTTP\/1\.1 400 [^]*late/);
+  });
+
+  test('a listener waits longer than the time of a request for a long body that arrives in parts', async () => {
+    let seen = '';
+    const listening = await listener(
+      (request, response) => {
+        if (request.url === '/long') allowLongBody(request);
+        request.on('error', () => response.writeHead(400).end('late')).on('end', () => response.end(seen));
+        request.on('data', (chunk) => (seen += String(chunk)));
+      },
+      { requestMs: 300, partBytes: 0 },
+    );
+    const long = await listening.connected(`${CHUNKED.replace('/', '/long')}3\r\nabc\r\n`);
+    await eventually(() => seen === 'abc');
+    const ordinary = await listening.connected(CHUNKED);
+    expect(await heard(ordinary)).toContain('late');
+    long.write('3\r\ndef\r\n0\r\n\r\n');
+    expect(String(await once(long, 'data'))).toContain('abcdef');
+  });
+
+  test.each([
+    ['an ordinary body is late after the time of a request', 1_000, 600, {}, null],
+    ['a body is not late before', 999, 0, {}, { startedAt: 0, bytesBefore: 100 }],
+    ['a long body of which enough arrived gets the same time again', 1_000, 600, { isLong: true }, 'next'],
+    ['a long body of which too little arrived is late', 1_000, 599, { isLong: true }, null],
+    [
+      'a long body that the service has not read yet is not late',
+      1_000,
+      100,
+      { isLong: true, isUnread: true },
+      'next',
+    ],
+  ])('%s', (_, now, bytes, more, expected) => {
+    const part = { startedAt: 0, bytesBefore: 100 };
+    const arrived = { now, bytes, isLong: false, isUnread: false, ...more };
+    const next = expected === 'next' ? { startedAt: now, bytesBefore: bytes } : expected;
+    expect(findBodyPart(part, arrived, { requestMs: 1_000, partBytes: 500 })).toEqual(next);
   });
 
   test('a listener closes a connection that does not read its response', async () => {

@@ -7,7 +7,7 @@ import type { OperatorConnection } from '../../../workflows/client/search-attrib
 import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.ts';
 import type { SearchAttribute } from '../../../workflows/contract.ts';
 
-const NUMBERS = { Keyword: 2, Int: 3, Bool: 5, KeywordList: 7 };
+const NUMBERS = { Keyword: 2, Int: 3, Bool: 5, Datetime: 6, KeywordList: 7 };
 const NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
 const ALL = Object.fromEntries(
   NAMES.map((name) => [SEARCH_ATTRIBUTES[name], NUMBERS[SEARCH_ATTRIBUTE_TYPES[name]]]),

@@ -35,7 +35,8 @@ func main() {
 	if err := begun.FromPlainConversation(parlance.PlainConversation{Name: &name}); err != nil {
 		panic(err)
 	}
-	conversation := must(client.CreateConversationWithResponse(ctx, nil, begun)).JSON201
+	created := must(client.CreateConversationWithResponse(ctx, nil, begun)).JSON201
+	conversation := must(created.AsConversation())
 
 	var reply parlance.Action
 	if err := reply.FromReplyAction(parlance.ReplyAction{Text: "Yes", Payload: "yes"}); err != nil {

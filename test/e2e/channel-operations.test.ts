@@ -1,0 +1,138 @@
+import type { Client } from '@temporalio/client';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { computeShard } from '../../domain/delivery/delivery.ts';
+import { readDetails } from '../durability/operator-views.ts';
+import { findConversation, newChannel, textOf, untilDelivery } from '../support/channels.ts';
+import type { TestChannel } from '../support/channels.ts';
+import type { ApiClient } from '../support/client.ts';
+import { startCollector } from '../support/collector.ts';
+import type { Collector } from '../support/collector.ts';
+import { eventually } from '../support/eventually.ts';
+import { FakeTwilio } from '../support/fake-twilio.ts';
+import { DELIVERY_SHARDS } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
+import { respondWith } from '../support/receiver.ts';
+import { startApi } from '../support/shared-servers.ts';
+import { createTemporalClient } from '../support/temporal-client.ts';
+
+const DATABASE = 'channel_operations';
+
+/** Spec 15.1, 15.5 and 11. */
+describe('a channel in operation', () => {
+  let product: OwnProduct;
+  let admin: ApiClient;
+  let temporal: Client;
+  let channel: TestChannel;
+  let collector: Collector;
+
+  beforeAll(async () => {
+    // One retry: a second failed attempt gives a message up.
+    collector = await startCollector();
+    product = await startApi(DATABASE, {
+      ...{ WEBHOOK_RETRY_SECONDS: '1', LOG_LEVEL: 'debug' },
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    });
+    ({ admin } = product);
+    temporal = await createTemporalClient(product);
+    channel = await newChannel(admin);
+  });
+  afterAll(async () => {
+    await channel.close();
+    await temporal.connection.close();
+    await product.close();
+    await collector.close();
+  });
+
+  const reply = async (conversation: string, text: string) =>
+    (await admin.post('/messages', { conversation, text, role: 'agent' })).body.id as string;
+
+  test('a throttled message waits for the time in Retry-After, uses no step of the retry schedule, and does not delay other conversations', async () => {
+    const [slow, other] = [await channel.begin('+31649000001'), await channel.begin('+31649000002')];
+    let refusals = 3;
+    channel.adapter.behave((response, { body }) => {
+      const isThrottled = body.includes('"text":"slow"') && refusals-- > 0;
+      response.writeHead(isThrottled ? 429 : 200, isThrottled ? { 'retry-after': '1' } : {}).end();
+    });
+    const id = await reply(slow, 'slow');
+    await eventually(() => channel.sent().some((request) => textOf(request) === 'slow'));
+    // An hour at once would not be tried again within the test.
+    await untilDelivery(admin, await reply(other, 'beside'), 'sent');
+    await untilDelivery(admin, id, 'sent');
+    const times = channel.sent().filter((request) => textOf(request) === 'slow');
+    expect(times).toHaveLength(4);
+    times.slice(1).forEach(({ at }, n) => expect(at - (times[n]?.at ?? at)).toBeGreaterThan(950));
+    const texts = channel.sent().map(textOf);
+    expect(texts.indexOf('beside')).toBeLessThan(texts.lastIndexOf('slow'));
+  });
+
+  test('a channel whose adapter rejects the secret is found in Temporal with the reason', async () => {
+    const conversation = await channel.begin('+31649000003');
+    channel.adapter.behave((response, { method }) => response.writeHead(method === 'GET' ? 200 : 401).end());
+    await reply(conversation, 'rejected');
+    const shard = `delivery:${computeShard(channel.service, DELIVERY_SHARDS)}`;
+    const details = await eventually(async () => {
+      const text = await readDetails(temporal, shard);
+      return text.includes('SMS by an adapter') && text;
+    });
+    expect(details).toMatch(/SMS by an adapter .*broken.*401/);
+    await eventually(async () => {
+      const { searchAttributes } = await temporal.workflow.getHandle(shard).describe();
+      return JSON.stringify(searchAttributes).includes('SMS by an adapter');
+    });
+    channel.adapter.behave(respondWith(200));
+    const { params } = channel;
+    await admin.request('PATCH', `/services/${channel.service}`, { params });
+    await eventually(async () => !(await readDetails(temporal, shard)).includes('SMS by an adapter'));
+  });
+
+  test('the secrets of channels are in no record of the store, no log, no trace and no history of a workflow', async () => {
+    const conversation = await channel.begin('+31649000004');
+    await untilDelivery(admin, await reply(conversation, 'signed'), 'sent');
+    const { authToken, accountSid } = await useTwilio();
+    const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+    const secrets = [channel.secret.replace('whsec_', ''), authToken, credentials];
+    const found = (text: string) => secrets.filter((secret) => text.includes(secret));
+    const store = await MongoClient.connect(product.environment['MONGODB_URI'] ?? '');
+    let documents = 0;
+    for (const { name } of await store.db().listCollections().toArray()) {
+      for (const document of await store.db().collection(name).find().toArray()) {
+        expect(found(JSON.stringify(document))).toEqual([]);
+        documents += 1;
+      }
+    }
+    await store.close();
+    expect(documents).toBeGreaterThan(20);
+    let histories = 0;
+    for await (const { workflowId, runId } of temporal.workflow.list()) {
+      const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+      const text = JSON.stringify(events, (_, value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString() : (value as unknown),
+      );
+      expect(found(text)).toEqual([]);
+      histories += 1;
+    }
+    expect(histories).toBeGreaterThan(2);
+    const logs = product.api.output() + product.worker.output();
+    expect([logs.includes('/services/:id/inbound'), found(logs)]).toEqual([true, []]);
+    const isTraced = () => collector.spans.some(({ attributes }) => attributes['http.route'] === '/messages');
+    await eventually(isTraced);
+    expect(found(JSON.stringify(collector.spans))).toEqual([]);
+  });
+
+  /** Sends and receives an SMS by Twilio. */
+  async function useTwilio(): Promise<FakeTwilio> {
+    const [twilio, from] = [await new FakeTwilio('+31201110010').start(), '+31649000005'];
+    const { body } = await admin.post('/services', {
+      name: 'Twilio',
+      type: 'twilio',
+      params: twilio.params(),
+    });
+    expect(body.status).toBe('active');
+    await twilio.receive(from, { Body: 'Hello' });
+    await untilDelivery(admin, await reply(await findConversation(admin, from), 'by SMS'), 'sent');
+    await admin.request('DELETE', `/services/${body.id}`);
+    await twilio.close();
+    return twilio;
+  }
+});

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The configuration of `npm run test:twilio`. `npm test` excludes these tests, because they
+ * download Twilio's SDK.
+ */
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/twilio/*.test.ts'],
+    env: { NODE_ENV: 'test' },
+    testTimeout: 120_000,
+    hookTimeout: 600_000,
+  },
+});

@@ -1,0 +1,130 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { axeFinds } from './axe.ts';
+import { keepShot } from './browser.ts';
+import { newPerson, openConsole } from './console.ts';
+import type { Person } from './console.ts';
+import { faintWhenHovered, overlapping, unreachable } from './layout.ts';
+import { stage } from './stage.ts';
+
+const on = stage('console_bulk');
+
+let agent: Person;
+let tests = 0;
+let contacts = 0;
+
+beforeEach(async () => {
+  agent = await newPerson(on.product, { role: 'agent', givenName: 'Ada' });
+});
+
+/** Creates queued conversations of a new category. The first conversation waits longest. */
+async function newConversations(names: readonly string[]) {
+  const { admin, organization } = on.product;
+  const category = `bulk ${(tests += 1)}`;
+  const ids: string[] = [];
+  for (const name of names) {
+    const { body } = await admin.post('/conversations', {
+      organization,
+      name,
+      category,
+      contact: { profile: { name, email: `bulk-${(contacts += 1)}@example.com` } },
+      messages: [{ text: `Hello from ${name}`, role: 'contact' }],
+    });
+    ids.push(body.id as string);
+  }
+  return { ids, place: `#/inbox/queued?category=${encodeURIComponent(category)}` };
+}
+
+const titles = (page: Page) => page.locator('.row .title').allInnerTexts();
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected conversations' });
+
+describe('several conversations of the inbox', () => {
+  test('an agent closes several conversations at once, and reads which one failed and why', async () => {
+    const { ids, place } = await newConversations(['Anna', 'Bert', 'Cleo', 'Dora']);
+    const { page, complaints } = await openConsole(on, agent, { place });
+    await expect.poll(() => titles(page)).toEqual(['Anna', 'Bert', 'Cleo', 'Dora']);
+    await page.route(`**/v2/conversations/${ids[1]}/messages`, (route) =>
+      route.fulfill({ status: 422, json: { code: 'unprocessable', message: 'The form is not complete.' } }),
+    );
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await page.getByRole('checkbox', { name: 'Select Anna' }).click();
+    await page.getByRole('checkbox', { name: 'Select Cleo' }).click({ modifiers: ['Shift'] });
+    await bar(page).getByText('3 selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Close', exact: true }).click();
+    await bar(page).getByText('2 conversations closed.').waitFor();
+    const failed = bar(page).getByRole('alert');
+    await failed.getByText('1 failed:').waitFor();
+    await failed.getByText('The form is not complete.').waitFor();
+    await failed.getByRole('link', { name: 'Bert' }).waitFor();
+    await expect.poll(() => titles(page)).toEqual(['Bert', 'Dora']);
+    await bar(page).getByText('1 selected').waitFor();
+    const status = async (id: string | undefined) =>
+      (await on.product.admin.get(`/conversations/${id}`)).body.status as string;
+    expect(await Promise.all(ids.map(status))).toEqual(['closed', 'queued', 'closed', 'queued']);
+
+    await page.unroute(`**/v2/conversations/${ids[1]}/messages`);
+    await bar(page).getByRole('button', { name: 'Select all 2' }).click();
+    await bar(page).getByRole('button', { name: 'Close', exact: true }).first().click();
+    await bar(page).getByText('2 conversations closed.').waitFor();
+    await page.getByText('Nothing in “Queued” fits the filter.').waitFor();
+    await bar(page).getByText('2 conversations closed.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('an agent assigns several conversations to a colleague at once', async () => {
+    await newPerson(on.product, { role: 'agent', givenName: 'Bruno', familyName: 'Picker' });
+    const { place } = await newConversations(['Emil', 'Fanny']);
+    const { page } = await openConsole(on, agent, { place });
+    await expect.poll(() => titles(page)).toEqual(['Emil', 'Fanny']);
+    await page.getByRole('checkbox', { name: 'Select Emil' }).click();
+    await bar(page).getByRole('button', { name: 'Select all 2' }).click();
+    await bar(page).getByRole('button', { name: 'Assign to' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Assign 2 conversations to' });
+    await dialog.getByRole('button', { name: /Bruno Picker/ }).click();
+    await bar(page).getByText('2 conversations assigned.').waitFor();
+    await expect.poll(() => page.locator('.row .assignee', { hasText: 'Bruno Picker' }).count()).toBe(2);
+  });
+
+  test('an agent selects and clears conversations by keyboard, and another list begins without a selection', async () => {
+    const { place } = await newConversations(['Gerd', 'Hans', 'Ines']);
+    const { page } = await openConsole(on, agent, { place });
+    await expect.poll(() => titles(page)).toEqual(['Gerd', 'Hans', 'Ines']);
+    await page.locator('.row').first().focus();
+    await page.keyboard.press('x');
+    await bar(page).getByText('1 selected').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+X');
+    await bar(page).getByText('3 selected').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('x');
+    await bar(page).getByText('2 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await bar(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('x');
+    await bar(page).getByText('1 selected').waitFor();
+    await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /^All/ }).click();
+    await bar(page).waitFor({ state: 'detached' });
+  });
+
+  test.each<[string, BrowserContextOptions]>([
+    ['desktop', { viewport: { width: 1440, height: 900 } }],
+    ['phone', { viewport: { width: 390, height: 844 } }],
+    ['dark desktop', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
+  ])('the selection is whole on a %s, without a finding of axe', async (look, options) => {
+    const { ids, place } = await newConversations(['Jana', 'Kurt', 'Lise']);
+    const { page } = await openConsole(on, agent, { place, ...options });
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await page.getByRole('checkbox', { name: 'Select Jana' }).click();
+    await page.getByRole('checkbox', { name: 'Select Kurt' }).click();
+    await page.route(`**/v2/conversations/${ids[0]}/messages`, (route) =>
+      route.fulfill({ status: 422, json: { code: 'unprocessable', message: 'The form is not complete.' } }),
+    );
+    await bar(page).getByRole('button', { name: 'Close', exact: true }).click();
+    await bar(page).getByText('1 failed:').waitFor();
+    await keepShot(page, `bulk-${look}`);
+    expect(await axeFinds(page)).toEqual([]);
+    const found = [await unreachable(page), await overlapping(page), await faintWhenHovered(page)];
+    expect(found).toEqual([[], [], []]);
+  });
+});
