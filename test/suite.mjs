@@ -1,11 +1,16 @@
 /**
- * Runs projects of vitest.config.ts. By default, runs the projects EVERYDAY and the checks of
- * format, lint and types. `--resilience` runs RESILIENCE, `--load` runs LOAD. Further arguments are
- * filters of Vitest. The last line of the output is `N passed, M failed`.
+ * Runs projects of vitest.config.ts. By default, runs the checks of format, lint and types, then
+ * the projects EVERYDAY. `--resilience` runs RESILIENCE, `--load` runs LOAD. Further arguments are
+ * filters of Vitest. `--config` names another configuration of Vitest. The last line of the output
+ * is `N passed, M failed`.
+ *
+ * A failed file of EVERYDAY or RESILIENCE gets a second look: it runs again alone, with separate
+ * servers, and counts as it passes or fails then. Lines that begin with `second look:` list these
+ * files. More than MAX_SECOND_LOOKS failed files fail the run at once.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
@@ -13,51 +18,122 @@ const EVERYDAY = ['unit', 'integration'];
 const RESILIENCE = ['durability', 'attack', 'chaos'];
 const LOAD = ['load', 'attack'];
 
+const MAX_SECOND_LOOKS = 12;
+const SLOWEST_FILES = 10;
+const NOT_ENDED = 'the test worker ended before the file';
+
 const {
-  values: { resilience, load },
+  values: { resilience, load, config },
   positionals: filters,
 } = parseArgs({
-  options: { resilience: { type: 'boolean' }, load: { type: 'boolean' } },
+  options: { resilience: { type: 'boolean' }, load: { type: 'boolean' }, config: { type: 'string' } },
   allowPositionals: true,
 });
 if (load) process.env.PARLANCE_LOAD_MINUTES ??= '10';
 const project = load ? LOAD : resilience ? RESILIENCE : EVERYDAY;
 
-const checks = project === EVERYDAY ? runStaticChecks() : undefined;
-const tests = await runTests();
-const problem = await checks;
-if (problem) console.log(`\n${problem}\nnpm run check:static has failed.\n`);
-const failed = tests.failed + (problem ? 1 : 0);
-process.exitCode = failed > 0 ? 1 : 0;
-console.log(`${tests.passed} passed, ${failed} failed`);
+const brokenChecks = project === EVERYDAY && !(await passStaticChecks()) ? 1 : 0;
+const first = await runFiles({ project, filters });
+const failedFiles = first.files.filter(({ failures }) => failures.length > 0);
+const looks = load || failedFiles.length > MAX_SECOND_LOOKS ? [] : await lookAgain(failedFiles);
 
-async function runTests() {
-  // `npm run test:load` measures latencies (test/support/load.ts), so its test files must not run
-  // in parallel.
-  const options = load ? { fileParallelism: false } : {};
-  const vitest = await startVitest('test', filters, { run: true, project, ...options });
-  const modules = vitest.state.getTestModules().map((module) => {
-    const count = (state) => [...module.children.allTests(state)].length;
-    // A file that cannot be loaded, or whose hooks fail, may have no failed test. Such a file
-    // counts as one failure.
-    return { passed: count('passed'), failed: count('failed') || (module.state() === 'failed' ? 1 : 0) };
-  });
-  const errors = vitest.state.getUnhandledErrors().length;
-  await vitest.close();
-  const sum = (name) => modules.reduce((total, counts) => total + counts[name], 0);
-  return { passed: sum('passed'), failed: sum('failed') + errors || (modules.length === 0 ? 1 : 0) };
-}
+const final = first.files.map((file) => looks.find((look) => look.first === file)?.second ?? file);
+const failed = sum(final, ({ failures }) => failures.length) + first.errors + brokenChecks;
+printReport();
+process.exitCode = failed > 0 ? 1 : 0;
+console.log(`${sum(final, ({ passed }) => passed)} passed, ${failed} failed`);
 
 /**
- * Resolves to the output of failed checks. The checks run beside the tests, at low priority,
- * because the tests mostly wait.
+ * Runs the files that match. `files` has the failures of each file as `TITLE: first line of the
+ * error`. `errors` is the number of errors that belong to no file.
  */
-async function runStaticChecks() {
-  const child = spawn('npm', ['run', '--silent', 'check:static'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
+async function runFiles({ project, filters }) {
+  const vitest = await startVitest('test', filters, {
+    run: true,
+    project,
+    ...(config && { config }),
+    // Latencies (test/support/load.ts) are measured without other test files beside them.
+    ...(load && { fileParallelism: false }),
+  });
+  const uncaught = vitest.state.getUnhandledErrors();
+  const specifications = await vitest.globTestSpecifications(filters);
+  const files = specifications.map(({ project, moduleId, testModule }) => ({
+    project: project.name,
+    path: moduleId,
+    seconds: (testModule?.diagnostic().duration ?? 0) / 1_000,
+    passed: testModule ? [...testModule.children.allTests('passed')].length : 0,
+    failures: testModule ? listFailures(testModule, uncaught) : [NOT_ENDED],
+  }));
+  await vitest.close();
+  const paths = new Set(files.map(({ path }) => path));
+  const errors = uncaught.filter(({ VITEST_TEST_PATH: path }) => !paths.has(path)).length;
+  // The end of a test worker is an error without a path. The failures of its files stand for it.
+  const isWorkerLost = files.some(({ failures }) => failures.includes(NOT_ENDED));
+  return { files, errors: files.length === 0 ? Math.max(1, errors) : isWorkerLost ? 0 : errors };
+}
+
+function listFailures(module, uncaught) {
+  const tests = [...module.children.allTests('failed')].map((test) =>
+    describe(test.fullName, test.result().errors?.[0]),
+  );
+  const errors = uncaught
+    .filter(({ VITEST_TEST_PATH: path }) => path === module.moduleId)
+    .map((error) => describe('uncaught error', error));
+  const failures = [...tests, ...errors];
+  const state = module.state();
+  if (state === 'pending' || state === 'queued') failures.push(NOT_ENDED);
+  // A file that cannot be loaded, or whose hooks fail, may have no failed test.
+  else if (state === 'failed' && failures.length === 0)
+    failures.push(describe('(file)', module.errors()[0] ?? findSuiteError(module)));
+  return failures;
+}
+
+function findSuiteError(module) {
+  return [...module.children.allSuites()].flatMap((suite) => suite.errors())[0];
+}
+
+function describe(title, error) {
+  const [line = ''] = String(error?.message ?? error ?? '').split('\n');
+  return `${title}: ${line}`;
+}
+
+async function lookAgain(files) {
+  const looks = [];
+  for (const file of files) {
+    console.log(`\nsecond look: ${name(file)} runs again alone\n`);
+    const { files: again, errors } = await runFiles({ project: [file.project], filters: [file.path] });
+    const [second = { ...file, passed: 0, failures: ['the file was not found again'] }] = again;
+    for (let error = 0; error < errors; error += 1) second.failures.push('an error outside of the file');
+    looks.push({ first: file, second });
+  }
+  return looks;
+}
+
+function printReport() {
+  const slowest = first.files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES);
+  console.log('\nslowest files:');
+  for (const file of slowest) console.log(`${file.seconds.toFixed(0).padStart(6)} s  ${name(file)}`);
+  if (!load && failedFiles.length > MAX_SECOND_LOOKS)
+    console.log(`\n${failedFiles.length} files failed, which is more than chance. None was run again.`);
+  for (const { first, second } of looks) {
+    for (const failure of first.failures) console.log(`second look: ${name(first)} › ${failure}`);
+    for (const failure of second.failures) console.log(`failed again: ${name(first)} › ${failure}`);
+  }
+  if (brokenChecks) console.log('npm run check:static has failed.');
+}
+
+function name({ path }) {
+  return relative(process.cwd(), path);
+}
+
+async function passStaticChecks() {
+  const child = spawn('npm', ['run', '--silent', 'check:static'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const [code] = await once(child, 'close');
-  return code === 0 ? undefined : output || `It ended with code ${code}.`;
+  return code === 0;
+}
+
+function sum(list, count) {
+  return list.reduce((total, item) => total + count(item), 0);
 }
