@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHref, formatHrefWith, replaceRoute, useRouteQuery } from '../route.ts';
 import { TEXTS } from '../texts.ts';
+import { useEdited } from '../use-edited.ts';
 import { getContactName } from './contact.ts';
 import type { ListedContact } from './contact.ts';
 import { words } from './texts.ts';
@@ -43,8 +44,7 @@ const PAUSE_MS = 250;
 
 /** A search field, and the contacts that it finds. */
 export function FoundContacts({ text, search, empty, organization, besides, children }: FoundProps) {
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  const [typed, setTyped] = useEdited(text);
   useEffect(() => {
     if (typed.trim() === text) return undefined;
     const timer = setTimeout(() => search(typed.trim()), PAUSE_MS);

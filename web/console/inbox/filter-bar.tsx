@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Field, SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm } from '../parts/form.tsx';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
+import { useEdited } from '../use-edited.ts';
 import { useQuery } from '../use-query.ts';
 import { useColleagues } from './assign.tsx';
 import type { Criteria, Criterion, InboxFilter } from './filters.ts';
@@ -129,10 +130,9 @@ interface KnownFieldProps {
 /** Sets a value when the user chooses it, presses Enter or leaves the field. */
 function KnownField({ label, known, value, set }: KnownFieldProps) {
   // A change of the list must not reset a name that is being typed.
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  const choose = () => {
-    const wanted = typed.trim();
+  const [typed, setTyped] = useEdited(value);
+  const choose = (text: string) => {
+    const wanted = text.trim();
     set(known.find((one) => one.toLowerCase() === wanted.toLowerCase()) ?? wanted);
   };
   return (
@@ -147,7 +147,7 @@ function KnownField({ label, known, value, set }: KnownFieldProps) {
             placeholder={words.any}
             value={typed}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            onChange={choose}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
           />
           <datalist id={`${attributes.id}-known`}>
             {known.map((one) => (

@@ -1,12 +1,13 @@
 import { ListChecks, ListFilter } from 'lucide';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { lazy } from '../lazy.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { formatHref, formatHrefWith, replaceRoute, useRouteQuery } from '../route.ts';
-import type { RouteQuery, ScreenProps } from '../route.ts';
+import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
+import { useEdited } from '../use-edited.ts';
 import { CountsContext } from './counts.tsx';
 import { FILTERS, readCriteria } from './filters.ts';
 import type { Criteria, InboxFilter } from './filters.ts';
@@ -30,7 +31,8 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
   const query = useRouteQuery();
   const list = FILTERS.find((one) => one.name === name) ?? FILTERS[0];
   const criteria = useMemo(() => readCriteria(query, list), [query, list]);
-  const [words, setWords] = useWords(query);
+  // The words of the search are in the address when the field is left.
+  const [words, setWords] = useEdited(query['q'] ?? '');
   const [isOpen, setOpen] = useState(false);
   const [isPicking, setPicking] = useState(false);
   const saved = useViews();
@@ -85,13 +87,6 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
       )}
     </div>
   );
-}
-
-/** Words of the search. They are in the address when the field is left. */
-function useWords({ q = '' }: RouteQuery) {
-  const [words, setWords] = useState(q);
-  useEffect(() => setWords(q), [q]);
-  return [words, setWords] as const;
 }
 
 /** Each list keeps the criteria that it can be narrowed by. */

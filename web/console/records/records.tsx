@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm } from '../parts/form.tsx';
@@ -151,7 +151,8 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
 function useValues(kind: EditableKind, record: StoredRecord | undefined) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
   const [values, setValues] = useState(() => toFormValues(kind, record));
-  useEffect(() => {
+  // A passive effect would replace what was typed before it runs.
+  useLayoutEffect(() => {
     if (!record) return;
     const next = toFormValues(kind, record);
     const edited = Object.entries(values).filter(([name, value]) => value !== before[name]);
