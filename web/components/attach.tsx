@@ -15,8 +15,8 @@ interface Attachments {
   isUploading: boolean;
   /** The uploaded files. */
   files: readonly UploadedFile[];
-  /** Returns the uploaded files, and removes them from the list. */
-  take: () => UploadedFile[];
+  /** Returns the uploaded files, by default all, and removes them from the list. */
+  take: (files?: readonly UploadedFile[]) => UploadedFile[];
 }
 
 /** Uploads the files of a composer. The code is loaded with the first file. */
@@ -52,7 +52,7 @@ export function useAttachments(target: () => UploadTarget): Attachments {
     ) : null,
     isUploading: all.some(({ state }) => state === 'sending' || state === 'waiting'),
     files: all.flatMap(({ state, uploaded }) => (state === 'sent' && uploaded ? [uploaded] : [])),
-    take: () => uploads?.take() ?? [],
+    take: (files) => uploads?.take(files) ?? [],
   };
 }
 

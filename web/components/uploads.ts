@@ -31,8 +31,8 @@ export interface Uploads {
   retry: (id: number) => void;
   /** Cancels an upload, or forgets an uploaded file. The server removes it after a day. */
   remove: (id: number) => void;
-  /** Returns the uploaded files in order, and forgets them. */
-  take: () => UploadedFile[];
+  /** Returns the uploaded files in order, by default all, and forgets them. */
+  take: (files?: readonly UploadedFile[]) => UploadedFile[];
 }
 
 /** Uploads files one after another, a few at once. Calls `changed` after each change. */
@@ -93,8 +93,8 @@ export function createUploads(target: () => UploadTarget, changed: () => void): 
       forget(new Set([id]));
       startNext();
     },
-    take() {
-      const sent = all.filter(({ state }) => state === 'sent');
+    take(files) {
+      const sent = all.filter(({ uploaded }) => uploaded && (files?.includes(uploaded) ?? true));
       forget(new Set(sent.map(({ id }) => id)));
       return sent.flatMap(({ uploaded }) => uploaded ?? []);
     },

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 /**
- * State that the user edits, and that a change of `value` replaces. A layout effect replaces it,
- * because a passive effect runs after the paint, and would replace what was typed in between.
+ * Text that the user edits, and that a change of `text` replaces, unless `isSame`. A layout effect
+ * replaces it, because a passive effect runs after the paint, and would replace what was typed in
+ * between.
  */
-export function useEdited<T>(value: T) {
-  const [edited, setEdited] = useState(value);
-  useLayoutEffect(() => setEdited(() => value), [value]);
+export function useEdited(text: string, isSame: (edited: string, text: string) => boolean = () => false) {
+  const [edited, setEdited] = useState(text);
+  useLayoutEffect(() => setEdited((now) => (isSame(now, text) ? now : text)), [text]);
   return [edited, setEdited] as const;
 }

@@ -8,7 +8,7 @@ export interface QueryState<T> {
   value: T | undefined;
   error: Error | undefined;
   again: () => void;
-  /** Sets the value until the next response. */
+  /** Sets the value until the next call. A call that is running is ignored. */
   replace: (value: T) => void;
 }
 
@@ -41,11 +41,14 @@ export function useLoad<T>(
   const [turn, setTurn] = useState(0);
   const current = useRef(key);
   current.current = key;
+  const loading = useRef<AbortController>(undefined);
   useEffect(() => {
     if (key === null) return undefined;
-    const ended = new AbortController();
+    const ended = (loading.current = new AbortController());
     load(ended.signal).then(
-      (value) => setState({ key, value }),
+      (value) => {
+        if (!ended.signal.aborted) setState({ key, value });
+      },
       (error: unknown) => {
         if (!ended.signal.aborted) setState((before) => ({ ...before, key, error: error as Error }));
       },
@@ -53,7 +56,10 @@ export function useLoad<T>(
     return () => ended.abort();
   }, [key, turn]);
   const again = useCallback(() => setTurn((count) => count + 1), []);
-  const replace = useCallback((value: T) => setState({ key: current.current, value }), []);
+  const replace = useCallback((value: T) => {
+    loading.current?.abort();
+    setState({ key: current.current, value });
+  }, []);
   useEvery(everyMs, again);
   useSignedIn(again);
   const { value, error } = state.key === key ? state : {};

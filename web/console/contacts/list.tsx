@@ -44,7 +44,8 @@ const PAUSE_MS = 250;
 
 /** A search field, and the contacts that it finds. */
 export function FoundContacts({ text, search, empty, organization, besides, children }: FoundProps) {
-  const [typed, setTyped] = useEdited(text);
+  // A space at the end is the beginning of the next word.
+  const [typed, setTyped] = useEdited(text, (typed) => typed.trim() === text);
   useEffect(() => {
     if (typed.trim() === text) return undefined;
     const timer = setTimeout(() => search(typed.trim()), PAUSE_MS);

@@ -31,15 +31,19 @@ export function Actions({ conversation, session, done }: Props) {
   const words = TEXTS.inbox;
   const { isRunning, error, run } = useAction();
   const [opened, setOpened] = useState<Opened>();
-  const command = async (text: string, meta?: TimelineMessage['meta']) => {
-    await postCommand(conversation.id, text, meta);
-    setOpened(undefined);
+  // A dialog that was opened while the command ran stays open.
+  const post = (text: string) => void run(() => postCommand(conversation.id, text).then(done));
+  const close = () => setOpened(undefined);
+  const finish = () => {
+    close();
     done();
   };
-  const post = (text: string) => void run(() => command(text));
+  /** Runs the command of the opened dialog. */
+  const command = (text: string, meta?: TimelineMessage['meta']) =>
+    postCommand(conversation.id, text, meta).then(finish);
   const main = chooseMainAction(conversation, session.user);
   const forms = {
-    find: () => <FindMessages conversation={conversation} close={() => setOpened(undefined)} />,
+    find: () => <FindMessages conversation={conversation} close={close} />,
     assign: () => (
       <AssignForm
         session={session}
@@ -55,15 +59,7 @@ export function Actions({ conversation, session, done }: Props) {
         submit={(until) => command(`/snooze ${until}`)}
       />
     ),
-    transcript: () => (
-      <TranscriptForm
-        conversation={conversation.id}
-        done={() => {
-          setOpened(undefined);
-          done();
-        }}
-      />
-    ),
+    transcript: () => <TranscriptForm conversation={conversation.id} done={finish} />,
     set: () => <Set set={command} />,
   };
   return (
@@ -79,7 +75,7 @@ export function Actions({ conversation, session, done }: Props) {
         ⋯
       </Menu>
       {opened ? (
-        <Dialog title={words[opened]} close={() => setOpened(undefined)}>
+        <Dialog title={words[opened]} close={close}>
           {forms[opened]()}
         </Dialog>
       ) : null}

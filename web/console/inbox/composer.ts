@@ -1,5 +1,5 @@
 import { randomKey } from '@parlance/client';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { useAttachments } from '../../components/attach.tsx';
 import { hasVisibleText } from '../../components/shown-text.ts';
@@ -60,11 +60,12 @@ export function useComposer({ conversation, session, done, isNote, carrier }: Co
       carrier.again();
       throw error;
     }
-    if (!slash) attachments.take();
+    // What was written or added while the message was sent belongs to the next message.
+    if (!slash) attachments.take(files);
     draft.clear();
     if (!isNote) {
       signal('');
-      setReplies('');
+      setReplies((now) => (now === quickReplies ? '' : now));
     }
     done();
   };
@@ -136,13 +137,16 @@ function describeText(text: string, { replies, mentioned }: Pick<MessageOptions,
   return { text, ...(actions.length === 0 ? {} : { actions }) };
 }
 
+/** The drafts of a conversation by name: a reply and a note. Returns the draft of `name`. */
 function useDraft(name: string) {
-  const [text, setText] = useState(() => loadDraft(name));
-  const current = useRef(name);
-  useEffect(() => {
-    current.current = name;
-    setText(loadDraft(name));
-  }, [name]);
+  const [, render] = useReducer((turn: number) => turn + 1, 0);
+  const texts = useRef(new Map<string, string>());
+  const text = texts.current.get(name) ?? loadDraft(name);
+  texts.current.set(name, text);
+  const set = (next: string) => {
+    texts.current.set(name, next);
+    render(undefined);
+  };
   // External ids by draft, so that a repeated press sends one message.
   const keys = useRef(new Map<string, string>());
   return {
@@ -153,14 +157,15 @@ function useDraft(name: string) {
       return key;
     },
     write(next: string) {
-      setText(next);
+      set(next);
       saveDraft(name, next);
     },
-    /** The user may have opened another draft since this draft was sent. */
+    /** Removes the text that was sent, and keeps what was written meanwhile. */
     clear() {
+      const withoutSent = (now: string) => (now.startsWith(text) ? now.slice(text.length) : now);
       keys.current.delete(name);
-      saveDraft(name, '');
-      if (current.current === name) setText('');
+      saveDraft(name, withoutSent(loadDraft(name)));
+      set(withoutSent(texts.current.get(name) ?? ''));
     },
   };
 }

@@ -3,9 +3,8 @@ import { Empty, Pending } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHrefWith, useRoutePath, useRouteQuery } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useLoad } from '../use-query.ts';
 import type { InboxConversation } from './conversation.ts';
-import { describeMessage, searchMessages, useSettled } from './message-search.ts';
+import { describeMessage, searchMessages, useSearch } from './message-search.ts';
 import { Quote } from './row.tsx';
 
 interface Props {
@@ -32,20 +31,17 @@ export function FindMessages({ conversation, close }: Props) {
 }
 
 function Found({ conversation, close, words }: Props & { words: string }) {
-  const settled = useSettled(words);
-  const query = useLoad(settled, async (signal) => ({
-    messages: await searchMessages({ q: settled, conversation: conversation.id }, signal),
-  }));
+  const query = useSearch(words, (q, signal) => searchMessages({ q, conversation: conversation.id }, signal));
   const path = useRoutePath();
   const given = useRouteQuery();
-  if (!query.value) return <Pending query={query} />;
-  const { messages } = query.value;
+  if (query.error || !query.value) return <Pending query={query} />;
+  const { words: searched, found: messages } = query.value;
   if (messages === null) return <p class="hint">{TEXTS.inbox.tooCommon}</p>;
-  if (messages.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;
+  if (messages.length === 0) return <Empty>{TEXTS.inbox.nothingFound(searched)}</Empty>;
   return (
     <ul class="found-messages">
       {messages.map((message) => {
-        const found = describeMessage(message, settled);
+        const found = describeMessage(message, searched);
         return (
           <li key={message.id}>
             <a href={formatHrefWith({ ...given, message: message.id }, ...path)} onClick={close}>

@@ -1,8 +1,10 @@
 import { ParlanceError } from '@parlance/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { stripTags } from '../../../domain/strip-tags.ts';
 import { stripDirection } from '../../components/shown-text.ts';
 import { client } from '../session.ts';
+import { useLoad } from '../use-query.ts';
+import type { QueryState } from '../use-query.ts';
 import type { TimelineMessage } from './conversation.ts';
 import { findExcerpt } from './excerpt.ts';
 import type { FoundMessage } from './row.tsx';
@@ -12,14 +14,31 @@ export const MOST_FOUND = 200;
 const PAUSE_MS = 200;
 const MESSAGE_FIELDS = 'conversation,text,contentType,items,createdAt,processedAt,role,user,isBackchannel';
 
-/** Returns the words after a pause in typing. */
-export function useSettled(words: string): string {
+interface SearchResult<T> {
+  /** The words that were searched. */
+  words: string;
+  found: T;
+}
+
+/**
+ * Searches at once, and again after a pause in typing. The last result stays until the next result
+ * arrives: a row of it may have the focus, or be pressed.
+ */
+export function useSearch<T>(
+  words: string,
+  search: (words: string, signal: AbortSignal) => Promise<T>,
+): QueryState<SearchResult<T>> {
   const [settled, setSettled] = useState(words);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(words), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [words]);
-  return settled;
+  const query = useLoad(settled, (signal) =>
+    search(settled, signal).then((found) => ({ words: settled, found })),
+  );
+  const last = useRef(query.value);
+  last.current = query.value ?? last.current;
+  return { ...query, value: last.current };
 }
 
 /** Returns null if the search costs too much. */

@@ -1,32 +1,33 @@
 import { Empty, Pending } from '../parts/notices.tsx';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
-import { useLoad } from '../use-query.ts';
 import { LIST_SHAPE } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { EVERYTHING, narrowFilter } from './filters.ts';
 import { Selectable, Windowed } from './lists.tsx';
 import type { ListProps } from './lists.tsx';
-import { MOST_FOUND, describeMessage, searchMessages, useSettled } from './message-search.ts';
+import { MOST_FOUND, describeMessage, searchMessages, useSearch } from './message-search.ts';
 import type { FoundMessage } from './row.tsx';
 
 /** Lists matches by name, form or contact first, then matches by messages. */
 export function SearchResults({ words, ...props }: ListProps & { words: string }) {
   const { criteria, session } = props;
-  const settled = useSettled(words);
-  const query = useLoad(settled, (signal) => search(settled, signal));
+  const query = useSearch(words, search);
   const filter = narrowFilter(EVERYTHING, criteria);
-  const found = (query.value?.items ?? []).filter((one) => filter.takes(one, session.user));
+  const found = (query.value?.found.items ?? []).filter((one) => filter.takes(one, session.user));
   return (
     <Selectable {...props} items={found}>
       {(selection) => {
         if (query.error || !query.value) return <Pending query={query} />;
-        const { messages, isPartial } = query.value;
+        const {
+          words: searched,
+          found: { messages, isPartial },
+        } = query.value;
         return (
           <>
             {isPartial ? <p class="hint">{TEXTS.inbox.onlyConversations}</p> : null}
             {found.length === 0 ? (
-              <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>
+              <Empty>{TEXTS.inbox.nothingFound(searched)}</Empty>
             ) : (
               <Windowed
                 {...props}

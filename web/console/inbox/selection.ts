@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InboxConversation } from './conversation.ts';
 
 export interface Selection {
@@ -15,7 +15,8 @@ export interface Selection {
 export function useSelection(items: readonly InboxConversation[], list: string): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string>(undefined);
-  useEffect(() => {
+  // A passive effect would drop a row that is selected at once.
+  useLayoutEffect(() => {
     setIds(new Set());
     anchor.current = undefined;
   }, [list]);

@@ -158,9 +158,13 @@ function loadList(given: Query, signal?: AbortSignal): Promise<InboxConversation
   return client.call('GET /conversations', { query: { ...LIST_SHAPE, ...given, limit: PAGE }, signal });
 }
 
+/** A change becomes visible up to this time after its `updatedAt` (docs/queries.md). */
+const MARGIN_MS = 10_000;
+
 function loadChangedSince(items: readonly InboxConversation[]): Promise<InboxConversation[]> {
-  const at = items.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
-  return loadList({ updatedAt: `>=${at}`, sort: '-updatedAt' });
+  const newest = Math.max(...items.map(({ updatedAt }) => Date.parse(updatedAt)));
+  const since = new Date(newest - MARGIN_MS).toISOString();
+  return loadList({ updatedAt: `>=${since}`, sort: '-updatedAt' });
 }
 
 function mergeChanges(

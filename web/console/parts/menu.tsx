@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
   word: string;
@@ -24,7 +24,8 @@ export function Menu({ label, items, children, class: name = '' }: MenuProps) {
     setOpen(false);
     menu.current?.querySelector('button')?.focus();
   };
-  useEffect(() => {
+  // A passive effect would move the focus back after an arrow key that is pressed at once.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     getItems()[0]?.focus();
     const pressed = ({ target }: Event) => {
