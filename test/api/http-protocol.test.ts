@@ -85,7 +85,12 @@ describe('every request', () => {
 
   test.each([
     ['without Host', 'GET /v2/users/me HTTP/1.1\r\nConnection: close', 400, 'invalid_request'],
-    ['with two Host headers', 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\nhost: x', 400, 'invalid_request'],
+    [
+      'with two Host headers',
+      'GET /v2/users/me HTTP/1.1\r\nHost: x\r\nhost: x\r\nConnection: close',
+      400,
+      'invalid_request',
+    ],
     [
       'with an unknown Expect header',
       'POST /v2/users HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe',
