@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { startApi } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
 
 describe('the probes and the API description', () => {
   let product: OwnProduct;
-  let workerPort: number;
 
   beforeAll(async () => {
-    workerPort = await freePort();
-    product = await startApi('probes', { WORKER_PORT: String(workerPort) });
+    product = await startApi('probes', { WORKER_PORT: '0' });
   });
   afterAll(() => product.close());
 
@@ -72,7 +69,7 @@ describe('the probes and the API description', () => {
 
   test('a worker with WORKER_PORT also serves the probes', async () => {
     const asked = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${workerPort}${path}`);
+      const response = await fetch(`http://127.0.0.1:${product.environment['WORKER_PORT']}${path}`);
       return [response.status, await response.text()] as const;
     };
     await eventually(async () => (await asked('/readyz'))[0] === 200);

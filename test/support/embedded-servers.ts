@@ -11,7 +11,7 @@ import type { LineSink, Program } from '../../deploy/local/program.ts';
 import { openPages } from '../../deploy/local/temporal-pages.ts';
 import { resolveTemporal, temporalCommand, waitForTemporal } from '../../deploy/local/temporal.ts';
 
-const START_MS = 60_000;
+const START_MS = 150_000;
 const STOP_MS = 5_000;
 const POLL_MS = 100;
 
@@ -25,8 +25,8 @@ interface ServerProcess {
 
 /**
  * Starts a server and waits until `ready` resolves. The server exits with this process at the
- * latest. Rejects if the server needs more than a minute. If the server exits before it is ready,
- * rejects with the last line of its output.
+ * latest. Rejects if the server needs more than 150 seconds. If the server exits before it is
+ * ready, rejects with the last line of its output.
  */
 export async function startServer(options: {
   name: string;

@@ -25,6 +25,14 @@ export async function listeningPorts(pid: number): Promise<number[]> {
   return [...new Set(own.map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16)))];
 }
 
+/**
+ * Returns whether a process listens on a TCP port. Returns true on other systems than Linux, which
+ * have no such list.
+ */
+export async function listensOn(pid: number, port: number | string | undefined): Promise<boolean> {
+  return process.platform !== 'linux' || (await listeningPorts(pid)).includes(Number(port));
+}
+
 function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }

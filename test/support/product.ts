@@ -2,6 +2,7 @@ import { freePort } from '../../deploy/local/ports.ts';
 import { client } from './client.ts';
 import type { ApiClient } from './client.ts';
 import { eventually } from './eventually.ts';
+import { listensOn } from './listening-ports.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 
@@ -10,6 +11,10 @@ import type { NodeProcess } from './node-process.ts';
  * cheaper.
  */
 export const DELIVERY_SHARDS = 4;
+/** Ends a start that hangs. */
+const START_MS = 150_000;
+/** Variables of ports. */
+const PORTS = ['PORT', 'WORKER_PORT', 'MAIL_PORT'];
 export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
 export interface Product {
@@ -50,20 +55,22 @@ export interface Servers {
 
 /**
  * Starts one API and one worker process against running servers, and signs in as the first admin.
+ * Replaces each port 0 in `env` by a free port.
  */
-export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}): Promise<OwnProduct> {
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const environment = { ...environmentFor(servers), PORT: String(port), PUBLIC_URL: origin, ...env };
+export function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}): Promise<OwnProduct> {
+  return onFreePorts(() => startOnce(servers, env));
+}
+
+async function startOnce(servers: Servers, env: NodeJS.ProcessEnv): Promise<OwnProduct> {
+  const ports = await drawPorts({ PORT: '0', ...env });
+  const origin = `http://127.0.0.1:${ports['PORT']}`;
+  const environment = { ...environmentFor(servers), PUBLIC_URL: origin, ...env, ...ports };
   const worker = startNode('dist/worker/main.js', { env: environment });
   const api = startNode('dist/api/main.js', { env: environment });
-  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 150_000 }).catch(
-    async (error: unknown) => {
-      // If these processes kept running, they would slow down the tests that follow.
-      await Promise.all([api.kill(), worker.kill()]);
-      throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
-    },
-  );
+  await untilStarted([api, worker], async () => {
+    const isReady = (await fetch(`${origin}/readyz`)).ok && (await listensOn(api.pid, ports['PORT']));
+    return isReady && (!ports['WORKER_PORT'] || (await listensOn(worker.pid, ports['WORKER_PORT'])));
+  });
   const base = `${origin}/v2`;
   const session = await signIn(base, ADMIN);
   return {
@@ -90,30 +97,69 @@ export interface LoneApi {
   kill: () => Promise<unknown>;
 }
 
-/** Starts another API process with a product's environment, overridden by `more`. */
-export async function startLoneApi(
-  environment: NodeJS.ProcessEnv,
-  more: NodeJS.ProcessEnv = {},
-): Promise<LoneApi> {
-  const port = Number(more['PORT'] ?? (await freePort()));
-  const origin = `http://127.0.0.1:${port}`;
-  const api = startNode('dist/api/main.js', {
-    env: { ...environment, PORT: String(port), PUBLIC_URL: origin, ...more },
+/**
+ * Starts another API process with a product's environment, overridden by `more`. Without a port in
+ * `more`, the process listens on a free port.
+ */
+export function startLoneApi(environment: NodeJS.ProcessEnv, more: NodeJS.ProcessEnv = {}): Promise<LoneApi> {
+  return onFreePorts(async () => {
+    const { PORT } = await drawPorts({ PORT: more['PORT'] ?? '0' });
+    const origin = `http://127.0.0.1:${PORT}`;
+    const api = startNode('dist/api/main.js', { env: { ...environment, PUBLIC_URL: origin, ...more, PORT } });
+    await untilStarted(
+      [api],
+      async () => (await fetch(`${origin}/healthz`)).ok && (await listensOn(api.pid, PORT)),
+    );
+    return {
+      base: `${origin}/v2`,
+      output: api.output,
+      async close() {
+        await api.stop();
+      },
+      kill: api.kill,
+    };
   });
-  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 150_000 }).catch(
-    async (error: unknown) => {
-      await api.kill();
-      throw new Error(api.output(), { cause: error });
-    },
-  );
-  return {
-    base: `${origin}/v2`,
-    output: api.output,
-    async close() {
-      await api.stop();
-    },
-    kill: api.kill,
-  };
+}
+
+/** Returns the ports of an environment, with each port 0 replaced by a free port. */
+async function drawPorts(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const given = PORTS.filter((name) => env[name] !== undefined);
+  const drawn = given.map(async (name) => [name, env[name] === '0' ? String(await freePort()) : env[name]]);
+  return Object.fromEntries(await Promise.all(drawn)) as NodeJS.ProcessEnv;
+}
+
+/**
+ * Calls `start` once more if another process took a port after the port was chosen and before it
+ * was used.
+ */
+export async function onFreePorts<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!/in use|EADDRINUSE/i.test(String(error))) throw error;
+    return start();
+  }
+}
+
+/**
+ * Waits until `isStarted` resolves to true. If a process ends before that, or does not start in
+ * time, ends all processes and throws an error with their output: processes that kept running would
+ * slow down the tests that follow.
+ */
+export async function untilStarted(
+  processes: readonly Pick<NodeProcess, 'ended' | 'kill' | 'output'>[],
+  isStarted: () => Promise<boolean>,
+): Promise<void> {
+  const ends: unknown[] = [];
+  const note = (end: unknown) => void ends.push(end);
+  for (const { ended } of processes) void ended.then(note, note);
+  try {
+    await eventually(() => ends.length > 0 || isStarted(), { withinMs: START_MS });
+    if (ends.length > 0) throw new Error(`a process ended with ${String(ends[0])}`);
+  } catch (error) {
+    await Promise.all(processes.map(({ kill }) => kill()));
+    throw new Error(processes.map(({ output }) => output()).join('\n'), { cause: error });
+  }
 }
 
 export async function signIn(base: string, credentials: { email: string; password: string }) {

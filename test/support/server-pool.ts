@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from '@temporalio/client';
-import { freePort } from '../../deploy/local/ports.ts';
 import { makeNamespace } from './namespaces.ts';
 import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product, Servers } from './product.ts';
@@ -60,8 +59,8 @@ export async function startServerPool(servers: { temporalAddress: string; mongod
 }
 
 /** Starts a product whose worker serves health probes on a free port, WORKER_PORT. */
-async function startProbed(servers: Servers): Promise<OwnProduct> {
-  return startProduct(servers, { WORKER_PORT: String(await freePort()) });
+function startProbed(servers: Servers): Promise<OwnProduct> {
+  return startProduct(servers, { WORKER_PORT: '0' });
 }
 
 /** Listens on a free loopback port for the processes that run test files. */
@@ -82,10 +81,17 @@ export async function serveServerPool(answer: (path: string) => Promise<object>)
   };
 }
 
-/** Creates a shared product that runs while it has users, and some time longer. */
-function createShared(start: () => Promise<OwnProduct>) {
-  let product: Promise<OwnProduct> | undefined;
-  let secondApi: Promise<LoneApi> | undefined;
+/**
+ * Creates a shared product that runs while it has users, and some time longer. `startApi` starts
+ * another API process of the product.
+ */
+export function createShared(
+  start: () => Promise<Pick<OwnProduct, 'base' | 'origin' | 'token' | 'environment' | 'close'>>,
+  startApi: (environment: NodeJS.ProcessEnv) => Promise<Pick<LoneApi, 'base' | 'close'>> = startLoneApi,
+  idleTimeoutMs = IDLE_TIMEOUT_MS,
+) {
+  let product: ReturnType<typeof start> | undefined;
+  let secondApi: ReturnType<typeof startApi> | undefined;
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
 
@@ -93,6 +99,12 @@ function createShared(start: () => Promise<OwnProduct>) {
   const running = () =>
     (product ??= start().catch((error: unknown) => {
       product = undefined;
+      throw error;
+    }));
+
+  const runningSecond = (environment: NodeJS.ProcessEnv) =>
+    (secondApi ??= startApi(environment).catch((error: unknown) => {
+      secondApi = undefined;
       throw error;
     }));
 
@@ -112,11 +124,14 @@ function createShared(start: () => Promise<OwnProduct>) {
     },
     async second(): Promise<{ base: string }> {
       const { environment } = await running();
-      return { base: (await (secondApi ??= startLoneApi(environment))).base };
+      return { base: (await runningSecond(environment)).base };
     },
     leave(): void {
       users -= 1;
-      if (users === 0) idle = setTimeout(() => void end(), IDLE_TIMEOUT_MS);
+      if (users > 0) return;
+      idle = setTimeout(() => {
+        end().catch((error: unknown) => console.error('a shared product did not stop:', error));
+      }, idleTimeoutMs);
     },
     end(): Promise<void> {
       clearTimeout(idle);

@@ -1,6 +1,5 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../../deploy/local/ports.ts';
 import { client } from './client.ts';
 import { startNode } from './node-process.ts';
 import { startLoneApi, startProduct } from './product.ts';
@@ -13,7 +12,7 @@ import type { OwnProduct, Servers } from './product.ts';
 export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   const front = await startBalancer();
   const env = { PUBLIC_URL: front.origin };
-  const probed = { ...env, WORKER_PORT: String(await freePort()) };
+  const probed = { ...env, WORKER_PORT: '0' };
   const product = await startProduct(servers, probed).catch((error: unknown) => {
     front.close();
     throw error;
