@@ -6,6 +6,7 @@ const TIMEOUT_MS = 240_000;
 const sideBySide = {
   pool: 'forks' as const,
   env: { NODE_ENV: 'test' },
+  setupFiles: 'test/support/property-seed.ts',
   isolate: false,
   testTimeout: TIMEOUT_MS,
   hookTimeout: TIMEOUT_MS,

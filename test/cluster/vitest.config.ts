@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
+const shared = {
+  setupFiles: 'test/support/property-seed.ts',
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+};
 
 /**
  * `npm run test:cluster`: runs the tests listed below on a Temporal server with PostgreSQL. Not
@@ -20,7 +24,7 @@ export default defineConfig({
           // of other processes within five seconds.
           include: ['test/{api,guides}/**/*.test.ts'],
           env: { NODE_ENV: 'test' },
-          ...timeouts,
+          ...shared,
         },
       },
       {
@@ -33,7 +37,7 @@ export default defineConfig({
             'test/e2e/{readme,without-store-engine}.test.ts',
           ],
           env: { NODE_ENV: 'test', PARLANCE_TEST_TWO_OF_EACH: 'yes' },
-          ...timeouts,
+          ...shared,
         },
       },
     ],

@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
+    setupFiles: 'test/support/property-seed.ts',
     include: ['test/twilio/*.test.ts'],
     env: { NODE_ENV: 'test' },
     testTimeout: 120_000,
