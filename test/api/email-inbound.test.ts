@@ -1,7 +1,6 @@
 import nodemailer from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../deploy/local/ports.ts';
 import { untilDelivery } from '../support/channels.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,6 +8,7 @@ import { PNG } from '../support/files.ts';
 import { MailServer } from '../support/mail-server.ts';
 import type { ReceivedMail } from '../support/mail-server.ts';
 import type { OwnProduct } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { startApi } from '../support/shared-servers.ts';
 
 const DOMAIN = 'in.example.com';
@@ -18,19 +18,17 @@ describe('mail that Parlance receives', () => {
   let product: OwnProduct;
   let admin: ApiClient;
   let server: MailServer;
-  let port: number;
   let service: string;
   let channel: string;
   let people = 0;
 
   beforeAll(async () => {
-    port = await freePort();
-    product = await startApi('email_inbound', { MAIL_PORT: String(port), MAIL_DOMAIN: DOMAIN });
+    product = await startApi('email_inbound', { MAIL_PORT: '0', MAIL_DOMAIN: DOMAIN });
     ({ admin } = product);
     server = await new MailServer().start();
     const made = await admin.post('/services', { name: 'Mail', type: 'email', params: server.params() });
-    expect([made.status, made.body.status]).toEqual([201, 'active']);
-    ({ id: service, inboundAddress: channel } = made.body);
+    expect(made.status).toBe(201);
+    ({ id: service, inboundAddress: channel } = await untilActive(admin, made));
   });
   afterAll(async () => {
     await server.close();
@@ -40,6 +38,7 @@ describe('mail that Parlance receives', () => {
   const newAddress = () => `person${(people += 1)}@sender.example`;
   /** Sends a mail by SMTP, and returns the error of the server if there is one. */
   const send = async (mail: SendMailOptions): Promise<(Error & { responseCode?: number }) | null> => {
+    const port = Number(product.environment['MAIL_PORT']);
     const transport = nodemailer.createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     return transport.sendMail({ to: channel, subject: 'Lamp', text: 'Hello', ...mail }).then(
       () => null,

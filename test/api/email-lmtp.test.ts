@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../deploy/local/ports.ts';
 import { generateCertificates } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
 import { MailServer } from '../support/mail-server.ts';
 import type { OwnProduct } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -15,22 +15,20 @@ describe('mail that Parlance receives by LMTP with TLS', () => {
   let server: MailServer;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let authority: string;
-  let port: number;
   let channel: string;
 
   beforeAll(async () => {
     folder = await temporaryFolder('parlance-mail-tls-');
     ({ ca: authority } = await generateCertificates(folder.path));
-    port = await freePort();
     product = await startApi('email_lmtp', {
-      ...{ MAIL_PORT: String(port), MAIL_DOMAIN: 'in.example.com', MAIL_PROTOCOL: 'lmtp' },
+      ...{ MAIL_PORT: '0', MAIL_DOMAIN: 'in.example.com', MAIL_PROTOCOL: 'lmtp' },
       MAIL_TLS_CERT_PATH: join(folder.path, 'certificate.pem'),
       MAIL_TLS_KEY_PATH: join(folder.path, 'key.pem'),
     });
     server = await new MailServer().start();
     const params = server.params();
-    const { body } = await product.admin.post('/services', { name: 'Mail', type: 'email', params });
-    channel = body.inboundAddress;
+    const made = await product.admin.post('/services', { name: 'Mail', type: 'email', params });
+    channel = (await untilActive(product.admin, made)).inboundAddress;
   });
   afterAll(async () => {
     await server.close();
@@ -41,7 +39,8 @@ describe('mail that Parlance receives by LMTP with TLS', () => {
   const send = (to: string, options: object = {}) =>
     nodemailer
       .createTransport({
-        ...{ host: 'localhost', port, lmtp: true, requireTLS: true, tls: { ca: authority } },
+        ...{ host: 'localhost', port: Number(product.environment['MAIL_PORT']), lmtp: true },
+        ...{ requireTLS: true, tls: { ca: authority } },
         ...options,
       })
       .sendMail({ from: 'ada@sender.example', to, subject: 'Lamp', text: 'Hello by LMTP' });

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { MailServer } from '../support/mail-server.ts';
 import type { ReceivedMail } from '../support/mail-server.ts';
 import type { OwnProduct } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { startApi } from '../support/shared-servers.ts';
 
 /** Section 15.12 of the specification. */
@@ -64,11 +65,9 @@ describe('mail that a provider posts', () => {
   /** Returns a channel whose mail a provider posts, and a function that posts to it. */
   async function newPostedChannel() {
     const address = 'sales@example.com';
-    const { body } = await admin.post('/services', {
-      ...{ name: 'Sales', type: 'email', params: server.params({ address }) },
-    });
-    expect(body.status).toBe('active');
-    const url = body.inboundUrl as string;
+    const service = { name: 'Sales', type: 'email', params: server.params({ address }) };
+    const made = await untilActive(admin, await admin.post('/services', service));
+    const { id, inboundUrl: url } = made as { id: string; inboundUrl: string };
     const post = (provider: keyof typeof POSTS, from: string, { to = address, text = 'Grüße' } = {}) => {
       // JSON carries no bytes of other charsets.
       const charset = provider === 'Postmark' ? 'utf-8' : 'iso-8859-1';
@@ -76,7 +75,7 @@ describe('mail that a provider posts', () => {
       const { type, body: bytes } = POSTS[provider](from, to, Buffer.from(mail, 'latin1'));
       return fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body: new Uint8Array(bytes) });
     };
-    return { id: body.id as string, url, post };
+    return { id, url, post };
   }
 
   test.each(Object.keys(POSTS) as (keyof typeof POSTS)[])(

@@ -8,6 +8,7 @@ import { PNG, upload } from '../support/files.ts';
 import { MailServer } from '../support/mail-server.ts';
 import type { ReceivedMail } from '../support/mail-server.ts';
 import type { Product } from '../support/product.ts';
+import { untilActive, untilVerified } from '../support/services.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
 /** Section 15.10 of the specification. The mail server of the tests is smtp-server. */
@@ -23,8 +24,8 @@ describe('mail by an SMTP server', () => {
     ({ admin } = product);
     server = await new MailServer().start();
     const made = await register({ fromName: 'Example support' });
-    expect([made.status, made.body.status]).toEqual([201, 'active']);
-    service = made.body.id as string;
+    expect(made.status).toBe(201);
+    service = (await untilActive(admin, made)).id as string;
   });
   afterAll(async () => {
     await admin.request('DELETE', `/services/${service}`);
@@ -154,15 +155,18 @@ describe('mail by an SMTP server', () => {
     await untilDelivery(admin, second, 'sent');
     await untilDelivery(admin, message, 'sent');
     const mails = server.sentTo(address).map(({ mail }) => mail);
-    // The first mail was taken twice: once without a reply.
-    expect(mails.map(({ text }) => text?.trim())).toEqual(['one', 'one', 'two']);
-    expect(mails[1]?.messageId).toBe(mails[0]?.messageId);
+    const texts = mails.map(({ text }) => text?.trim());
+    expect([...new Set(texts)]).toEqual(['one', 'two']);
+    // The first mail was taken at least twice: once without a reply.
+    const [first, ...again] = mails.slice(0, texts.indexOf('two')).map(({ messageId }) => messageId);
+    expect(again.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(again)).toEqual(new Set([first]));
   });
 
   test('a password that stops working fails the channel, and a new password sends what waited', async () => {
     const own = await new MailServer().start();
     const made = await admin.post('/services', { name: 'Own', type: 'email', params: own.params() });
-    const id = made.body.id as string;
+    const id = (await untilActive(admin, made)).id as string;
     own.password = 'another one';
     const { message } = await write(newAddress(), { text: 'waits' }, id);
     const failed = await eventually(async () => {
@@ -175,25 +179,28 @@ describe('mail by an SMTP server', () => {
     });
     expect([wrong.status, wrong.body.details]).toMatchObject([422, [{ path: 'params.password' }]]);
     const mended = await admin.request('PATCH', `/services/${id}`, { params: own.params() });
-    expect([mended.status, mended.body.status]).toEqual([200, 'active']);
+    expect(mended.status).toBe(200);
+    await untilActive(admin, mended);
     await untilDelivery(admin, message, 'sent');
     await admin.request('DELETE', `/services/${id}`);
     await own.close();
   });
 
   test('the login is checked before the channel is stored, and the password is never shown', async () => {
-    const { body } = await register();
+    const made = await register();
+    const body = await untilActive(admin, made);
     expect(body).toMatchObject({
-      ...{ status: 'active', touchpoint: 'email', secrets: ['password'] },
+      ...{ touchpoint: 'email', secrets: ['password'] },
       verifiedAs: 'support@example.com by 127.0.0.1',
     });
     expect(body.inboundUrl).toMatch(new RegExp(`/channels/${body.id}/[a-z2-7]{16}/mime$`));
     const { url, address, username } = server.params();
     expect(body.params).toEqual({ url, address, username });
     const kept = await admin.request('PATCH', `/services/${body.id}`, { params: { url, address, username } });
-    expect([kept.status, kept.body.status]).toEqual([200, 'active']);
+    expect(kept.status).toBe(200);
+    await untilActive(admin, kept);
     const listed = await admin.get('/services');
-    for (const one of [body, kept.body, listed.body])
+    for (const one of [made.body, body, kept.body, listed.body])
       expect(JSON.stringify(one)).not.toContain(server.password);
     expect((await admin.get(`/services?params.password=${server.password}`)).status).toBe(400);
     expect((await admin.request('DELETE', `/services/${body.id}`)).status).toBe(204);
@@ -231,20 +238,18 @@ describe('mail by an SMTP server', () => {
   test('a server that cannot be reached leaves the channel failed with the reason', async () => {
     const gone = await new MailServer().start();
     await gone.close();
-    const { status, body } = await admin.post('/services', {
-      name: 'Gone',
-      type: 'email',
-      params: gone.params(),
-    });
-    expect([status, body.status]).toEqual([201, 'failed']);
-    expect(body.statusReason).toContain('ECONNREFUSED');
-    await admin.request('DELETE', `/services/${body.id}`);
+    const made = await admin.post('/services', { name: 'Gone', type: 'email', params: gone.params() });
+    const { id, status, statusReason } = await untilVerified(admin, made);
+    expect([made.status, status]).toEqual([201, 'failed']);
+    expect(statusReason).toContain('ECONNREFUSED');
+    await admin.request('DELETE', `/services/${id}`);
   });
 
   test('a private address is not contacted', async () => {
     const made = await register({ url: 'smtp://10.0.0.1:25' });
-    expect([made.status, made.body.status]).toEqual([201, 'failed']);
-    expect(made.body.statusReason).toContain('not public');
+    const { status, statusReason } = await untilVerified(admin, made);
+    expect([made.status, status]).toEqual([201, 'failed']);
+    expect(statusReason).toContain('not public');
     await admin.request('DELETE', `/services/${made.body.id}`);
   });
 

@@ -6,6 +6,7 @@ import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 
 interface PulledEvent {
   id: string;
@@ -181,7 +182,7 @@ describe('a webhook without an address', () => {
       expect((await product.admin.post(`/services/${service}/verify`, {})).status).toBe(422);
       expect((await product.admin.post(`/services/${service}/test`, {})).status).toBe(422);
       const sent = await product.admin.request('PATCH', `/services/${service}`, { params });
-      expect(sent.body.status).toBe('active');
+      await untilActive(product.admin, sent);
       await eventually(() => receiver.received.some(({ body }) => body.includes(waited)));
       expect((await pull('wait=0')).status).toBe(422);
       receiver.behave(respondWith(500));

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { FakeTwilio } from '../support/fake-twilio.ts';
 import { PNG } from '../support/files.ts';
 import type { Product } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
 /** Sections 15.8 and 15.9 of the specification, with a fake of Twilio. */
@@ -20,8 +21,8 @@ describe('SMS by Twilio', () => {
     ({ admin } = product);
     twilio = await new FakeTwilio('+31201110002').start();
     const made = await admin.post('/services', { name: 'SMS', type: 'twilio', params: twilio.params() });
-    expect([made.status, made.body.status]).toEqual([201, 'active']);
-    service = made.body.id as string;
+    expect(made.status).toBe(201);
+    service = (await untilActive(admin, made)).id as string;
   });
   afterEach(() => {
     expect(twilio.violations).toEqual([]);
@@ -92,7 +93,8 @@ describe('SMS by Twilio', () => {
 
   test('an SMS that is posted twenty times at once is one message', async () => {
     const [from, MessageSid] = [newNumber(), newSid()];
-    const posts = Array.from({ length: 20 }, () => twilio.receive(from, { Body: 'once', MessageSid }));
+    const sms = { Body: 'once', MessageSid };
+    const posts = Array.from({ length: 20 }, () => twilio.receivePatiently(from, sms));
     expect(new Set((await Promise.all(posts)).map(({ status }) => status))).toEqual(new Set([200]));
     const { conversation } = await findContact(from);
     await twilio.receive(from, { Body: 'next' });
@@ -373,7 +375,7 @@ describe('SMS by Twilio', () => {
   test('a wrong token makes the channel failed, and a new token sends what has waited, in order and once', async () => {
     const own = await new FakeTwilio('+31201110003').start();
     const made = await admin.post('/services', { name: 'Own', type: 'twilio', params: own.params() });
-    const id = made.body.id as string;
+    const id = (await untilActive(admin, made)).id as string;
     const from = newNumber();
     await own.receive(from, { Body: 'Hello' });
     const { conversation } = await findContact(from);
@@ -388,7 +390,7 @@ describe('SMS by Twilio', () => {
     await eventually(async () => (await admin.get(`/services/${id}`)).body.status === 'failed');
     expect((await admin.get(`/services/${id}`)).body.statusReason).toContain('Authenticate');
     const patched = await admin.request('PATCH', `/services/${id}`, { params: own.params() });
-    expect(patched.body.status).toBe('active');
+    await untilActive(admin, patched);
     await eventually(() => own.taken(from).length === 5);
     expect(own.taken(from).map(({ body }) => body)).toEqual(texts);
     // Posts that Twilio signed before the change are still genuine.

@@ -4,6 +4,7 @@ import { arrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 
 const WRITERS = 3;
 const PAUSE_MS = 50;
@@ -26,7 +27,7 @@ export async function newLoad({ admin }: Pick<Product, 'admin'>, receiver: Recei
   const acknowledged = new Map<string, Posted[]>();
   const params = { url: receiver.url, events: ['message.create.*'] };
   const service = await admin.post('/services', { name: 'load', type: 'webhook', params });
-  expect([service.status, service.body.status]).toEqual([201, 'active']);
+  await untilActive(admin, service);
   for (let n = 0; n < WRITERS; n++) acknowledged.set((await admin.post('/conversations', {})).body.id, []);
 
   const count = () => [...acknowledged.values()].flat().length;

@@ -1,11 +1,12 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { arrivals } from '../support/arrivals.ts';
+import { arrivals, firstArrivals } from '../support/arrivals.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
+import { createWebhook } from '../support/listening.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -26,19 +27,19 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Waits for `count` events at a receiver and returns all its events in order of arrival. */
+/**
+ * Waits for `count` events at a receiver and returns all its events in order of arrival, without
+ * repetitions.
+ */
 async function heard(count: number, from = receiver): Promise<any[]> {
-  await eventually(() => arrivals(from).length >= count);
-  return arrivals(from).map(({ json }) => json);
+  await eventually(() => firstArrivals(from).length >= count);
+  return firstArrivals(from).map(({ json }) => json);
 }
 
 async function listen(events: string[], organization = product.organization) {
   const to = await startReceiver();
-  const { body } = await admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook', organization },
-    params: { url: to.url, events },
-  });
-  return { to, service: body.id as string };
+  const { id } = await createWebhook(admin, { url: to.url, events }, { organization });
+  return { to, service: id as string };
 }
 
 /** Makes the last notice about failures of an event type look two minutes old. */
@@ -165,13 +166,10 @@ describe('events outside conversations', () => {
     const { to } = await listen(['service']);
     const quiet = await startReceiver();
     const url = quiet.url.replace('http://', 'http://joe:hidden@');
-    const { body } = await admin.post('/services', {
-      ...{ name: 'quiet', type: 'webhook' },
-      params: { url, secret: 'a very secret secret', events: ['service'] },
-    });
-    expect(body.status).toBe('active');
-    await admin.request('PATCH', `/services/${body.id}`, { name: 'renamed' });
-    await admin.request('DELETE', `/services/${body.id}`);
+    const params = { url, secret: 'a very secret secret', events: ['service'] };
+    const { id } = await createWebhook(admin, params, { name: 'quiet' });
+    await admin.request('PATCH', `/services/${id}`, { name: 'renamed' });
+    await admin.request('DELETE', `/services/${id}`);
     const events = await heard(3, to);
     expect(events.map(({ event, data }) => [event, data.service.name])).toEqual([
       ['service.create', 'quiet'],

@@ -9,6 +9,7 @@ import type { KeyHolder } from '../support/shared-servers.ts';
 import { newChannel } from '../support/channels.ts';
 import type { TestChannel } from '../support/channels.ts';
 import { eventually } from '../support/eventually.ts';
+import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
 
 type Sdk = new (options: object) => any;
@@ -64,12 +65,7 @@ describe('the chipchat SDK', () => {
     bot.on('error', (error: unknown) => errors.push(error));
     bot.on('message', (message: any) => heard.push({ event: message.type, text: message.text }));
     bot.start(port);
-    const service = await admin.post('/services', {
-      name: 'sdk',
-      type: 'webhook',
-      params: { url: `http://127.0.0.1:${port}/`, secret: SECRET },
-    });
-    expect(service.body).toMatchObject({ status: 'active' });
+    await createWebhook(admin, { url: `http://127.0.0.1:${port}/`, secret: SECRET }, { name: 'sdk' });
     // The SDK knows no channels, and must not notice one.
     channel = await newChannel(admin);
     conversation = await newConversation('ada@example.com');

@@ -166,7 +166,7 @@ describe('after the worker is killed', () => {
     await holder.kill();
     worker = other;
     await product.admin.post('/conversations', { name: 'after', messages: [{ text: 'who sends this?' }] });
-    await eventually(() => arrivals(receiver).length === 1);
+    await eventually(() => arrivals(receiver).length >= 1);
     expect(await owner()).toContain(`-${other.pid}-`);
     await disconnectStore();
     await product.admin.request('DELETE', `/services/${service}`);

@@ -9,6 +9,7 @@ import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { respondWith, hang, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { untilActive, untilVerified } from '../support/services.ts';
 
 let product: Product;
 let admin: ApiClient;
@@ -49,9 +50,8 @@ describe('a service disabled by an admin', () => {
     expect(next.received).toEqual([]);
     const found = await findDeliveries(service.id);
     expect(found.map(({ status }: any) => status)).toEqual(['pending', 'pending', 'skipped']);
-    const resumed = await patch(service.id, { status: 'active' });
-    expect(resumed.body).toMatchObject({ status: 'active' });
-    expect(resumed.body).not.toHaveProperty('statusReason');
+    const resumed = await untilActive(admin, await patch(service.id, { status: 'active' }));
+    expect(resumed).not.toHaveProperty('statusReason');
     expect(next.received[0]?.method).toBe('GET');
     await eventually(() => textsAt(next).length === 2);
     await say(conversation, 'after');
@@ -65,7 +65,7 @@ describe('a service disabled by an admin', () => {
     const service = await register(former.url);
     await patch(service.id, { status: 'disabled' });
     former.behave(respondWith(404));
-    expect((await patch(service.id, { status: 'active' })).body).toMatchObject({
+    expect(await untilVerified(admin, await patch(service.id, { status: 'active' }))).toMatchObject({
       status: 'failed',
       statusReason: 'Verification failed: it answered 404.',
     });
@@ -134,7 +134,7 @@ describe('the services of a deleted bot', () => {
     expect((await patch(service.id, { status: 'active' })).status).toBe(422);
     expect((await move(service.id, next.url)).status).toBe(422);
     const other = await newUser(product, { role: 'bot' });
-    expect((await patch(service.id, { user: other.user, status: 'active' })).body.status).toBe('active');
+    await untilActive(admin, await patch(service.id, { user: other.user, status: 'active' }));
     await remove(service.id);
   });
 });

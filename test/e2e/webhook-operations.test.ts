@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
-import { arrivals } from '../support/arrivals.ts';
+import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
@@ -28,13 +28,13 @@ describe('contacts created and changed by conversations', () => {
         messages: [{ type: 'chat', role: 'contact', text: 'hi' }],
       });
     const { body: conversation } = await upsert({ email: 'ada@example.com', name: 'Ada' });
-    await eventually(() => arrivals(receiver).length === 1);
+    await eventually(() => firstArrivals(receiver).length >= 1);
     const field = { conversation: conversation.id, type: 'field', text: '.givenName Augusta' };
     expect((await product.admin.post('/messages', field)).status).toBe(201);
-    await eventually(() => arrivals(receiver).length === 2);
+    await eventually(() => firstArrivals(receiver).length >= 2);
     await upsert({ email: 'ada@example.com', familyName: 'Lovelace' });
-    await eventually(() => arrivals(receiver).length === 3);
-    const [made, changed, again] = arrivals(receiver).map(({ json }) => json);
+    await eventually(() => firstArrivals(receiver).length >= 3);
+    const [made, changed, again] = firstArrivals(receiver).map(({ json }) => json);
     const contact = { id: conversation.contact, conversation: conversation.id, meta: {} };
     expect(made).toMatchObject({
       event: 'contact.create',
@@ -60,9 +60,9 @@ describe('contacts created and changed by conversations', () => {
     await admin.request('PATCH', `/contacts/${contact.id}`, { profile: { name: 'Grace' } });
     await admin.request('PATCH', `/users/${user.id}`, { givenName: 'Reply', familyName: 'Bot' });
     await admin.request('PATCH', `/conversations/${conversation.id}`, { name: 'Second' });
-    await eventually(() => arrivals(receiver).length === 3);
+    await eventually(() => firstArrivals(receiver).length >= 3);
     const previous = Object.fromEntries(
-      arrivals(receiver).map(({ json }) => [json.event, json.data.previous]),
+      firstArrivals(receiver).map(({ json }) => [json.event, json.data.previous]),
     );
     expect(previous).toEqual({
       'contact.update': { profile: { name: 'Ada' } },
@@ -81,8 +81,8 @@ describe('contacts created and changed by conversations', () => {
       contact: { profile: { email: 'grace@example.com' } },
       messages: said.map((text) => ({ type: 'field', text })),
     });
-    await eventually(() => arrivals(receiver).length === said.length);
-    const profiles = arrivals(receiver).map(({ json }) => json.data.contact.profile);
+    await eventually(() => firstArrivals(receiver).length >= said.length);
+    const profiles = firstArrivals(receiver).map(({ json }) => json.data.contact.profile);
     const email = 'grace@example.com';
     expect(profiles).toEqual([
       { email, name: 'Grace' },

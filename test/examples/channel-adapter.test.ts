@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../deploy/local/ports.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { listensOn } from '../support/listening-ports.ts';
+import { onFreePorts, untilStarted } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startProgram } from '../support/program.ts';
 import type { Program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 
 interface Sms {
@@ -40,21 +43,19 @@ describe('the adapter in Python', () => {
         status === 201 ? { id: `SM ${text}` } : { error: { code: '21211', message: 'Invalid.' } };
       response.writeHead(status).end(JSON.stringify(answer));
     });
-    const port = await freePort();
-    address = `http://127.0.0.1:${port}`;
-    const params = { url: `${address}/parlance`, secret: SECRET, touchpoint: 'sms' };
-    const { body } = await admin.post('/services', { name: 'SMS', type: 'api', params });
     const bot = await newUser(product, { role: 'bot' });
-    adapter = startProgram('python3', {
-      args: ['examples/channel-adapter.py'],
-      env: {
-        ...{ PATH: process.env['PATH'], PARLANCE_URL: product.base, PARLANCE_TOKEN: bot.token },
-        ...{ SERVICE: body.id as string, SECRET, PROVIDER: new URL(provider.url).origin, PORT: String(port) },
-      },
-    });
-    await eventually(async () => (await fetch(address)).ok);
-    const verified = await admin.post(`/services/${body.id}/verify`);
-    expect(verified.body.status).toBe('active');
+    // The adapter needs the id of its service, and the service the address of the adapter. Another
+    // receiver keeps the port until the adapter is started.
+    const placeholder = await onFreePorts(async () =>
+      startReceiver({ port: await freePort(), host: '127.0.0.1' }),
+    );
+    address = new URL(placeholder.url).origin;
+    const params = { url: `${address}/parlance`, secret: SECRET, touchpoint: 'sms' };
+    const made = await admin.post('/services', { name: 'SMS', type: 'api', params });
+    const { id } = (await untilActive(admin, made)) as { id: string };
+    await placeholder.close();
+    await onFreePorts(() => startAdapter({ SERVICE: id, PARLANCE_TOKEN: bot.token }));
+    await untilActive(admin, await admin.post(`/services/${id}/verify`));
   });
   afterAll(async () => {
     adapter.signal('SIGKILL');
@@ -62,6 +63,25 @@ describe('the adapter in Python', () => {
     await provider.close();
     await product.close();
   });
+
+  async function startAdapter(env: { SERVICE: string; PARLANCE_TOKEN: string }): Promise<void> {
+    adapter = startProgram('python3', {
+      args: ['examples/channel-adapter.py'],
+      env: {
+        ...{ ...env, PATH: process.env['PATH'], PARLANCE_URL: product.base, SECRET },
+        ...{ PROVIDER: new URL(provider.url).origin, PORT: new URL(address).port },
+      },
+    });
+    const { pid, ended, output, signal } = adapter;
+    const kill = () => {
+      signal('SIGKILL');
+      return ended;
+    };
+    await untilStarted(
+      [{ ended, output, kill }],
+      async () => (await fetch(address)).ok && (await listensOn(pid, new URL(address).port)),
+    );
+  }
 
   const fromProvider = async (event: object) =>
     (await fetch(`${address}/provider`, { method: 'POST', body: JSON.stringify(event) })).status;
@@ -104,10 +124,12 @@ describe('the adapter in Python', () => {
     const ids = (body as { id: string }[]).map(({ id }) => id);
     await eventually(async () => (await statusOf(ids[9]!)) === 'sent');
     const taken = sentSms().filter(({ to }) => to === from);
-    expect(taken.map(({ text }) => text)).toEqual(
-      texts.flatMap((text, at) => (at === 3 ? [text, text, text] : text)),
-    );
-    expect(new Set(taken.filter(({ text }) => text === 'reply 4').map(({ key }) => key)).size).toBe(1);
+    const said = taken.map(({ text }) => text);
+    expect([...new Set(said)]).toEqual(texts);
+    const fourths = said.slice(0, said.indexOf('reply 5')).filter((text) => text === 'reply 4');
+    expect(fourths.length).toBeGreaterThanOrEqual(3);
+    // A repeated SMS has the same key, by which the provider ignores it.
+    expect(new Set(taken.map(({ key }) => key)).size).toBe(texts.length);
     expect(await statusOf(ids[6]!)).toBe('failed');
   });
 

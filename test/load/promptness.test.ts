@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { listening, textsAt } from '../support/listening.ts';
 import { hang, startReceiver } from '../support/receiver.ts';
 import type { Product } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { listen } from '../support/stream.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
@@ -64,7 +65,7 @@ describe('within a second', () => {
     former.behave(hang);
     await say(await newConversation(), 'one', 'two');
     await eventually(() => former.received.some(({ method }) => method === 'POST'));
-    expect((await move(service.id, next.url)).body.status).toBe('active');
+    await untilActive(product.admin, await move(service.id, next.url));
     const sentMs = await took(() => eventually(() => textsAt(next).length === 2, { everyMs: 10 }));
     await Promise.all([former.close(), next.close()]);
     expectWithinASecond([sentMs], await requestsMs());

@@ -7,6 +7,7 @@ import { untilDelivery } from '../support/channels.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLoneApi } from '../support/product.ts';
 import type { LoneApi, OwnProduct } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import type { CuttingProxy } from './cutting-proxy.ts';
@@ -37,8 +38,8 @@ describe('mail with the programs of Debian', () => {
       ...{ url: `smtp://127.0.0.1:${postfix.port}`, address: SUPPORT },
       ...{ username: 'support', password: 'not asked for', dkimSelector: 'parlance' },
     };
-    const { status, body } = await product.admin.post('/services', { name: 'Mail', type: 'email', params });
-    expect([status, body.status]).toEqual([201, 'active']);
+    const made = await product.admin.post('/services', { name: 'Mail', type: 'email', params });
+    const body = await untilActive(product.admin, made);
     service = body.id;
     dkim = body.dkimRecord;
     await postfix.route({

@@ -4,6 +4,7 @@ import { eventually } from './eventually.ts';
 import type { Product } from './product.ts';
 import { startReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
+import { untilActive } from './services.ts';
 
 /** A channel of type `api`, its adapter, and what its provider does. */
 export interface TestChannel {
@@ -30,9 +31,8 @@ export async function newChannel(
   const adapter = await startReceiver();
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const params = { url: adapter.url, secret, touchpoint };
-  const { status, body } = await admin.post('/services', { organization, name, type: 'api', params });
-  if (status !== 201) throw new Error(`no channel: ${status} ${JSON.stringify(body)}`);
-  const id = body.id as string;
+  const made = await admin.post('/services', { organization, name, type: 'api', params });
+  const { id } = (await untilActive(admin, made)) as { id: string };
   const path = `/services/${id}`;
   return {
     id,

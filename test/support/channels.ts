@@ -4,6 +4,7 @@ import { eventually } from './eventually.ts';
 import type { ApiClient } from './client.ts';
 import { startReceiver } from './receiver.ts';
 import type { Received, Receiver } from './receiver.ts';
+import { untilActive } from './services.ts';
 
 /** A channel of type `api` whose adapter is a receiver. */
 export interface TestChannel {
@@ -29,12 +30,11 @@ export async function newChannel(
   const adapter = await startReceiver();
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const params = { url: adapter.url, secret, touchpoint: 'sms' };
-  const { body } = await admin.post('/services', {
+  const made = await admin.post('/services', {
     ...{ name: 'SMS by an adapter', type: 'api', params },
     ...(organization === undefined ? {} : { organization }),
   });
-  expect(body.status).toBe('active');
-  const service = body.id as string;
+  const { id: service } = (await untilActive(admin, made)) as { id: string };
   const receive = (entries: object[], by = admin) => by.post(`/services/${service}/inbound`, { entries });
   return {
     ...{ service, secret, adapter, params, receive },

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { eventually } from './eventually.ts';
 import { createTwilioCheck } from './twilio-openapi.ts';
 
 /** A message that the fake has taken, as Twilio's API shows it. */
@@ -127,6 +128,15 @@ export class FakeTwilio {
     };
     const at = base === undefined ? url : new URL(new URL(url).pathname, base).href;
     return this.post(at, form, { 'x-twilio-signature': this.sign(url, form) });
+  }
+
+  /** Posts an SMS as `receive` does, again after status 503, as Twilio does. */
+  receivePatiently(from: string, fields: Record<string, string>, base?: string): Promise<Response> {
+    const sent = { MessageSid: `SM${HEX()}`, ...fields };
+    return eventually(async () => {
+      const response = await this.receive(from, sent, base);
+      return response.status !== 503 && response;
+    });
   }
 
   /** Reports a status of a message to its callback. */

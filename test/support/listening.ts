@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { firstArrivals } from './arrivals.ts';
 import type { ApiClient } from './client.ts';
 import type { Behaviour, Receiver } from './receiver.ts';
+import { untilActive } from './services.ts';
 
 export const MESSAGES = ['message.create.*'];
 
@@ -20,12 +21,8 @@ export function verifiedWhenTold() {
 
 /** Creates an active webhook service and returns it. */
 export async function createWebhook(admin: ApiClient, params: object, fields: object = {}): Promise<any> {
-  const { body } = await admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook', ...fields },
-    params,
-  });
-  expect(body.status).toBe('active');
-  return body;
+  const service = { name: 'listener', type: 'webhook', ...fields, params };
+  return untilActive(admin, await admin.post('/services', service));
 }
 
 /**
@@ -36,10 +33,8 @@ export function listening(admin: () => ApiClient) {
   const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
   return {
     patch,
-    register: async (url: string, fields: object = {}): Promise<any> => {
-      const service = { name: 'listener', type: 'webhook', ...fields, params: { url, events: MESSAGES } };
-      return (await admin().post('/services', service)).body;
-    },
+    register: (url: string, fields: object = {}): Promise<any> =>
+      createWebhook(admin(), { url, events: MESSAGES }, fields),
     move: (id: string, url: string) => patch(id, { params: { url, events: MESSAGES } }),
     remove: (id: string) => admin().request('DELETE', `/services/${id}`),
     newConversation: async (): Promise<string> => {

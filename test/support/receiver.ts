@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +48,7 @@ export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Rec
   });
   server.on('connection', () => connections++);
   server.listen(port, host);
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server, 'listening');
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     received,
