@@ -158,7 +158,11 @@ describe('channels in the console', () => {
     await page.getByLabel('To', { exact: true }).fill(to);
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.locator('.test-outcome .receipt.sent').waitFor();
-    const sent = () => adapter.received.filter(({ body }) => body.includes(to));
+    const countSent = () => adapter.received.filter(({ body }) => body.includes(to)).length;
+    const retries: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/retry')) retries.push(request.url());
+    });
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByLabel('What', { exact: true }).selectOption('delivered');
     await page.getByRole('dialog').getByText('the contact gets it twice').waitFor();
@@ -179,9 +183,11 @@ describe('channels in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('the contact gets it twice').waitFor();
     await keepShot(page, 'channel-send-again');
-    expect(sent()).toHaveLength(1);
+    const before = countSent();
+    expect(retries).toEqual([]);
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await eventually(() => sent().length === 2);
+    await eventually(() => countSent() > before);
+    expect(retries).toHaveLength(1);
   });
 
   test('the form of Twilio has three fields, and shows a refusal at its field', async () => {

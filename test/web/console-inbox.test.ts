@@ -224,7 +224,8 @@ describe('the inbox of the console', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.line.agent', { hasText: 'a long reply' }).waitFor();
     await page.getByRole('tab', { name: 'Note' }).click();
-    expect(await page.getByRole('textbox', { name: 'Write to colleagues' }).inputValue()).toBe('');
+    const note = page.getByRole('textbox', { name: 'Write to colleagues' });
+    await expect.poll(() => note.inputValue()).toBe('');
   });
 
   test('the contact sees that an agent types a message, but not that an agent types a note', async () => {

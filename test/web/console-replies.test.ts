@@ -146,7 +146,7 @@ describe('files in the console', () => {
     await page.locator('.line.agent a.image img').click();
     await page.getByRole('dialog', { name: 'photo.png' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await files.count()).toBe(0);
+    await expect.poll(() => files.count()).toBe(0);
     const [first, ...more] = await talk.lines();
     expect(first).toBe('agent: Look at these');
     expect(more).toEqual([
