@@ -10,6 +10,7 @@ import type { Component, Started } from '../support/launcher.ts';
 import { keepLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { allMessages, everyoneGoesOn, registerWebhook, signal, signedIn } from './expectations.ts';
 import { MAX_AHEAD, adapterProvider, startSender, twilioProvider } from './senders.ts';
@@ -68,13 +69,11 @@ describe('SIGKILL while a channel sends and receives', () => {
     admin = await signedIn(product);
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     const params = { url: adapter.url, secret, touchpoint: 'sms' };
-    const { body } = await admin.post('/services', { name: 'SMS', type: 'api', params });
-    expect(body.status).toBe('active');
-    service = body.id as string;
+    const byAdapter = await admin.post('/services', { name: 'SMS', type: 'api', params });
+    service = (await untilActive(admin, byAdapter)).id as string;
     twilio = await new FakeTwilio('+31201110009').start();
     const sms = await admin.post('/services', { name: 'Twilio', type: 'twilio', params: twilio.params() });
-    expect(sms.body.status).toBe('active');
-    twilioService = sms.body.id as string;
+    twilioService = (await untilActive(admin, sms)).id as string;
     await registerWebhook(admin, { url: hook.url, events: ['message.receipt.*'] });
     inbox.behave((response, { body: text, method }) => {
       if (method === 'POST') posted.add(JSON.parse(text).data.message.externalId as string);

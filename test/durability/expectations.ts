@@ -5,6 +5,7 @@ import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 import type { Component, Started } from '../support/launcher.ts';
 import type { Acknowledged, Writer } from './writers.ts';
 
@@ -22,11 +23,9 @@ export async function registerWebhook(
   params: { url: string; events: string[] },
   name = 'webhook',
 ): Promise<string> {
-  const { status, body } = await admin.post('/services', { name, type: 'webhook', params });
-  expect(status).toBe(201);
-  const read = async () => (await admin.get(`/services/${body.id}`)).body.status;
-  await eventually(async () => (await read()) === 'active', LONG);
-  return body.id as string;
+  const made = await admin.post('/services', { name, type: 'webhook', params });
+  expect(made.status).toBe(201);
+  return (await untilActive(admin, made)).id as string;
 }
 
 /** Sends a signal to a component. Waits while the component is being restarted. */

@@ -62,8 +62,12 @@ describe('timers of a worker that dies', () => {
       );
       expect(texts.sort()).toEqual(['later', 'soon']);
     }
-    const stored = await events().find({}).toArray();
+    // The status of an event is stored after its message.
+    const stored = await eventually(async () => {
+      const found = await events().find({}).toArray();
+      const statuses = [...new Set(found.map(({ status }) => status as string))];
+      return statuses.join() === 'processed' && found;
+    });
     expect(stored).toHaveLength(2 * CONVERSATIONS);
-    expect(new Set(stored.map(({ status }) => status as string))).toEqual(new Set(['processed']));
   }, 1_500_000);
 });
