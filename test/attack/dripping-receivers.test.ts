@@ -9,6 +9,7 @@ import type { NodeProcess } from '../support/node-process.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 import { expectUndisturbed, newTenant, startNeighbour } from './webhook-neighbour.ts';
 import type { Attacker, WebhookNeighbour } from './webhook-neighbour.ts';
 
@@ -72,19 +73,19 @@ afterAll(async () => {
  * may use.
  */
 async function registerDripping(count: number): Promise<void> {
-  const { body } = await attacker.admin.post('/services', {
+  const made = await attacker.admin.post('/services', {
     ...{ name: 'drip', type: 'webhook', organization: attacker.organization },
     params: { url: dripping.url, events: ['message.create.*'] },
   });
-  expect(body.status).toBe('active');
+  const { id } = (await untilActive(attacker.admin, made)) as { id: string };
   const store = await mongoose.createConnection(product.environment['MONGODB_URI'] ?? '').asPromise();
   const services = store.collection<{ _id: string }>('services');
-  const service = await services.findOne({ _id: body.id });
+  const service = await services.findOne({ _id: id });
   const copies = Array.from({ length: count }, (_, at) => ({
     ...service,
-    _id: `${body.id.slice(0, -3)}${String(at).padStart(3, '0')}`,
+    _id: `${id.slice(0, -3)}${String(at).padStart(3, '0')}`,
   }));
-  await services.insertMany(copies.filter(({ _id }) => _id !== body.id));
+  await services.insertMany(copies.filter(({ _id }) => _id !== id));
   await store.close();
 }
 
@@ -106,9 +107,15 @@ const countUnderWay = () => dripping.received.filter(({ method }) => method === 
 const waitForDripping = () => eventually(() => countUnderWay() >= PLACES_OF_ATTACKER - 8, WITHIN);
 
 async function expectServed(what: string, quiet: Awaited<ReturnType<WebhookNeighbour['measure']>>) {
-  const endedBefore = ended;
-  expectUndisturbed(what, await neighbour.measure(MEASURED), quiet);
-  if (LOAD_MINUTES > 0) return;
+  let endedBefore = ended;
+  // A lost heartbeat ends attempts, which are then repeated. Then the measurement proves nothing.
+  for (let measurements = 0; measurements < 5; measurements += 1) {
+    await waitForDripping();
+    endedBefore = ended;
+    expectUndisturbed(what, await neighbour.measure(MEASURED), quiet);
+    if (LOAD_MINUTES > 0) return;
+    if (ended === endedBefore) break;
+  }
   expect(ended).toBe(endedBefore);
   expect(countUnderWay()).toBeLessThanOrEqual(PLACES_OF_ATTACKER);
 }

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { FakeTwilio } from '../support/fake-twilio.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
+import { untilActive } from '../support/services.ts';
 import { startApi, startSecondApi } from '../support/shared-servers.ts';
 import { attackBeside, countStatuses, measureQuiet, measureRequest } from './neighbour.ts';
 import { newTenant, startNeighbour } from './webhook-neighbour.ts';
@@ -30,9 +31,8 @@ describe('posts to the address of a Twilio channel', () => {
     neighbour = await startNeighbour(product);
     twilio = await new FakeTwilio('+31201110011').start();
     const params = twilio.params();
-    const { body } = await attacked.admin.post('/services', { name: 'SMS', type: 'twilio', params });
-    expect(body.status).toBe('active');
-    service = body.id as string;
+    const made = await attacked.admin.post('/services', { name: 'SMS', type: 'twilio', params });
+    service = (await untilActive(attacked.admin, made)).id as string;
     const PUBLIC_URL = new URL(twilio.webhook()).origin;
     others = await Promise.all([1, 2].map(() => startSecondApi(DATABASE, { PUBLIC_URL })));
   });
@@ -47,12 +47,12 @@ describe('posts to the address of a Twilio channel', () => {
     const [from, MessageSid] = ['+31654000001', newSid()];
     const bases = [undefined, ...others.map(({ base }) => base)];
     const posts = Array.from({ length: 20 }, (_, n) =>
-      twilio.receive(from, { Body: 'once', MessageSid }, bases[n % bases.length]),
+      twilio.receivePatiently(from, { Body: 'once', MessageSid }, bases[n % bases.length]),
     );
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
     expect(statuses).toEqual(statuses.map(() => 200));
     const conversation = await findConversation(attacked.admin, from);
-    await twilio.receive(from, { Body: 'next' });
+    await twilio.receivePatiently(from, { Body: 'next' });
     const read = async () =>
       (await attacked.admin.get(`/conversations/${conversation}/messages?sort=sequence`)).body as any[];
     const messages = await eventually(async () => {
@@ -90,6 +90,6 @@ describe('posts to the address of a Twilio channel', () => {
     expect(Object.keys(countStatuses(sent))).toEqual(['403']);
     expect(await countStored()).toBe(before);
     await neighbour.expectAllThere();
-    expect((await twilio.receive('+31654000002', { Body: 'genuine' })).status).toBe(200);
+    expect((await twilio.receivePatiently('+31654000002', { Body: 'genuine' })).status).toBe(200);
   });
 });

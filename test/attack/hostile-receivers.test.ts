@@ -5,6 +5,7 @@ import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { attackBeside, measureQuiet } from './neighbour.ts';
 import { newTenant, startNeighbour } from './webhook-neighbour.ts';
@@ -105,7 +106,7 @@ describe('hostile receivers', () => {
     const { organization } = attacker;
     const params = { url: receiver.url, events: ['message.create.*'] };
     const service = { name, type: 'webhook', organization, params };
-    expect((await attacker.admin.post('/services', service)).body.status).toBe('active');
+    await untilActive(attacker.admin, await attacker.admin.post('/services', service));
     receiver.behave(behaviour);
     receivers.set(name, receiver);
   }
@@ -137,8 +138,10 @@ describe('hostile receivers', () => {
     for (const status of sent) expect([201, 503]).toContain(status);
     await eventually(() => [...receivers.keys()].every((name) => delivered(name) > 0), WITHIN);
     console.log([...receivers.keys()].map((name) => `${name}: ${delivered(name)}`).join('; '));
-    // The endless attempt still occupies its slot, and the neighbour did not need that slot.
-    if (LOAD_MINUTES === 0) expect(slowEnded).toBe(0);
+    // An endless attempt still occupies its slot, and the neighbour did not need that slot. A lost
+    // heartbeat ends attempts, which are then repeated.
+    const countSlow = () => delivered('a header by the byte') - slowEnded;
+    if (LOAD_MINUTES === 0) await expect.poll(countSlow).toBeGreaterThan(0);
     await neighbour.expectAllThere();
   });
 

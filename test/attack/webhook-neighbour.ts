@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { untilActive } from '../support/services.ts';
 import { describeSent, expectUnharmed, measureRequest } from './neighbour.ts';
 import type { Ask, Neighbour, Sent } from './neighbour.ts';
 
@@ -46,7 +47,7 @@ export async function startNeighbour(
     ...{ name: 'honest', type: 'webhook', organization },
     params: { url: receiver.url, events: ['message.create.*'] },
   });
-  expect(service.body.status).toBe('active');
+  await untilActive(admin, service);
   const conversation = await createConversation(admin, { name: 'honest', organization });
   let count = 0;
   const arrived = () => arrivals(receiver).map(({ json }) => Number(json.data.message.text));

@@ -94,7 +94,7 @@ describe('merges of an API that dies', () => {
       all.push(...more);
       await killDuringMerges(more);
     }
-    await eventually(async () => (await countMerging()) === 0, { withinMs: 180_000, everyMs: 200 });
+    await eventually(async () => (await countMerging()) === 0, { withinMs: 300_000, everyMs: 200 });
     await restartApi();
     for (const pair of all) {
       const left = await product.admin.get(`/contacts/${pair.other.contact}`);
