@@ -17,9 +17,7 @@ export interface Commit {
   base: ConversationState;
   changes: Change[];
   services: Subscription[];
-  /**
-   * The contact's profile before the commit. Present only if several changes modify the profile.
-   */
+  /** The contact's profile before the commit. Present only if a change modifies the profile. */
   profile?: ContactProfile | undefined;
 }
 

@@ -211,13 +211,13 @@ async function buildCommit(base: ConversationState, changes: PersistInput['chang
   return { base, changes, services, profile };
 }
 
-// Each event shows the profile after its change, but the store has only the last profile.
+// Each event shows the profile before and after its change. The store has only the last profile.
 async function findProfileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],
 ): Promise<ContactProfile | undefined> {
-  const several = changes.filter((change) => contactEffects(change).length > 0).length > 1;
-  return several && contact !== undefined ? (await findContactById(contact))?.profile : undefined;
+  const isChanged = changes.some((change) => contactEffects(change).length > 0);
+  return isChanged && contact !== undefined ? (await findContactById(contact))?.profile : undefined;
 }
 
 function collectExternalIds(changes: PersistInput['changes']): string[] {

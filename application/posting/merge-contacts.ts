@@ -8,6 +8,7 @@ import type { ContactMerge, NotKept } from '../../domain/contact-merge.ts';
 import { DomainError, unavailable, unprocessable } from '../../domain/errors.ts';
 import { eventId } from '../../domain/events/event-name.ts';
 import { toEventActor } from '../../domain/events/event-record.ts';
+import { previousValues } from '../../domain/events/previous-values.ts';
 import { assertValidFreeForm } from '../../domain/free-form.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import {
@@ -107,13 +108,13 @@ export async function finishMerge(other: MergingContact, deps: MergeDeps): Promi
   const survivor = await findContactById(other.merging.into);
   // Each merge writes its mark before it looks for others, so of two merges one sees the other.
   if (!survivor || isMerging(survivor) || (await isMergeTarget(other._id))) return takeBack(other);
-  const outcome = await fillSurvivor(survivor, other);
+  const { before, after, notKept } = await fillSurvivor(survivor, other);
   await passConversations(other, deps);
-  const current = (await findContactById(survivor._id)) ?? outcome.contact;
+  const current = (await findContactById(survivor._id)) ?? after;
   await indexContact(current);
-  await announceMerge(current, other, deps);
+  await announceMerge({ before, after: current }, other, deps);
   await removeMerged(other);
-  return { ...outcome, contact: current };
+  return { contact: current, notKept };
 }
 
 async function takeBack(other: MergingContact): Promise<never> {
@@ -121,7 +122,14 @@ async function takeBack(other: MergingContact): Promise<never> {
   throw mergingError(other.merging.into);
 }
 
-async function fillSurvivor(survivor: ContactDocument, other: MergingContact): Promise<MergeOutcome> {
+interface FilledSurvivor {
+  /** Absent if nothing changed: an earlier run may have changed the survivor. */
+  before?: ContactDocument;
+  after: ContactDocument;
+  notKept: NotKept[];
+}
+
+async function fillSurvivor(survivor: ContactDocument, other: MergingContact): Promise<FilledSurvivor> {
   const whole = restoreIdentifiers(other);
   const reach = { organization: survivor.organization };
   let stored: ContactDocument | null = survivor;
@@ -129,14 +137,14 @@ async function fillSurvivor(survivor: ContactDocument, other: MergingContact): P
     if (!stored || isMerging(stored)) return takeBack(other);
     const free = { ...whole, identities: await findFreeIdentities(whole.identities ?? [], stored) };
     const merge: ContactMerge = await withoutTakenIdentifiers(mergeContact(stored, free), stored);
-    if (Object.keys(merge.changes).length === 0) return { contact: stored, notKept: merge.notKept };
+    if (Object.keys(merge.changes).length === 0) return { after: stored, notKept: merge.notKept };
     const updated: ContactDocument | null = await updateContact(
       reach,
       stored._id,
       merge.changes as Partial<ContactDocument>,
       stored,
     ).catch(nullIfDuplicate);
-    if (updated) return { contact: updated, notKept: merge.notKept };
+    if (updated) return { before: stored, after: updated, notKept: merge.notKept };
     stored = await findContactById(stored._id);
   }
   throw unavailable();
@@ -215,14 +223,18 @@ async function findAllConversations({ _id, conversation, merging }: MergingConta
 }
 
 async function announceMerge(
-  survivor: ContactDocument,
+  { before, after }: { before: ContactDocument | undefined; after: ContactDocument },
   { _id, organization, merging }: MergingContact,
   deps: MergeDeps,
 ): Promise<void> {
   const { id, actor, at } = merging;
   const facts = { timestamp: at.toISOString(), organization, actor };
-  const contact = contactRecord.present(survivor);
-  await publish({ id: eventId(id, 1), name: 'contact.update', ...facts, data: { contact } }, deps);
+  const contact = contactRecord.present(after);
+  const data = {
+    contact,
+    ...(before && { previous: previousValues(contactRecord.present(before), contact) }),
+  };
+  await publish({ id: eventId(id, 1), name: 'contact.update', ...facts, data }, deps);
   // As of an erased contact, the event has ids only (spec 5.8).
   const gone = { id: _id, organization };
   await publish({ id: eventId(id, 2), name: 'contact.delete', ...facts, data: { contact: gone } }, deps);

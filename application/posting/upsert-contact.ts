@@ -11,6 +11,7 @@ import type { Identity } from '../../domain/channels/identity.ts';
 import { unavailable, unprocessable } from '../../domain/errors.ts';
 import { eventId } from '../../domain/events/event-name.ts';
 import { toEventActor } from '../../domain/events/event-record.ts';
+import { previousValues } from '../../domain/events/previous-values.ts';
 import { assertValidMeta } from '../../domain/free-form.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import {
@@ -231,7 +232,7 @@ export async function updateAttributes(
     const updated: ContactDocument | null = await updateContact(reach, contact._id, patch, stored).catch(
       (error: unknown) => rethrowTaken(error, { contact, given }),
     );
-    if (updated) return announceUpdate(updated, context);
+    if (updated) return announceUpdate({ before: stored, after: updated }, context);
     stored = await findContact(reach, contact._id);
   }
   // The post that follows refuses a contact that is gone.
@@ -253,17 +254,18 @@ async function rethrowTaken(
 }
 
 async function announceUpdate(
-  contact: ContactDocument,
+  { before, after }: { before: ContactDocument; after: ContactDocument },
   { principal, deps, updateId, receivedAt }: UpdateContext,
 ): Promise<void> {
+  const contact = contactRecord.present(after);
   await publish(
     {
       id: eventId(updateId),
       name: 'contact.update',
       timestamp: receivedAt,
-      organization: contact.organization,
+      organization: after.organization,
       actor: toEventActor(principal),
-      data: { contact: contactRecord.present(contact) },
+      data: { contact, previous: previousValues(contactRecord.present(before), contact) },
     },
     deps.config,
   );

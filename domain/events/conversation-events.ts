@@ -20,7 +20,7 @@ export interface EventContext {
   /** May include results that the changes add. */
   results?: ConversationResult[];
   contact?: Record<string, unknown> | undefined;
-  /** The profile before the changes, if several change it. */
+  /** The contact's profile before the changes. Absent if no change modifies it. */
   profile?: Profile | undefined;
 }
 
@@ -31,6 +31,7 @@ interface AppliedChange {
   results: ConversationResult[];
   /** The profile after this change, if a later change modifies it. */
   profile?: Profile | undefined;
+  profileBefore?: Profile | undefined;
 }
 
 interface CommittedChanges {
@@ -54,9 +55,10 @@ export function conversationEvents(
   return changes.flatMap((change, index) => {
     const after = states[index] ?? before;
     results = [...results, ...collectResults(change)].slice(-MAX_RESULTS);
+    const profileBefore = profile;
     profile &&= profileAfter(profile, change);
     const shown = change === lastOfContact ? undefined : profile;
-    const moment = { change, before, after, results, profile: shown };
+    const moment = { change, before, after, results, profile: shown, profileBefore };
     const first = before.eventSequence + 1;
     before = after;
     return eventNames(change, after).map((event, at) =>
@@ -87,7 +89,7 @@ function eventRecord(
 }
 
 function buildEventData(moment: AppliedChange, context: EventContext, event: EventName): EventData {
-  const { change, before, after, results } = moment;
+  const { change, after, results } = moment;
   const { publicUrl } = context;
   const view = (state: ConversationState) => conversationView(state, { publicUrl, results });
   const resource = event.name.slice(0, event.name.indexOf('.'));
@@ -98,9 +100,24 @@ function buildEventData(moment: AppliedChange, context: EventContext, event: Eve
         : undefined,
     contact: resource === 'contact' ? toContactData(moment, context) : undefined,
     conversation: view(after),
-    previous: event.name === 'conversation.update' ? previousValues(view(before), view(after)) : undefined,
+    previous: buildPrevious(moment, { event, view, context }),
     links: conversationLinks(after.slug, context),
   };
+}
+
+interface ShownEvent {
+  event: EventName;
+  view: (state: ConversationState) => Record<string, unknown>;
+  context: EventContext;
+}
+
+/** Commits of earlier versions have the profile only if several changes modify it. */
+function buildPrevious(moment: AppliedChange, { event: { name }, view, context }: ShownEvent) {
+  const { before, after, profileBefore } = moment;
+  if (name === 'conversation.update') return previousValues(view(before), view(after));
+  if (name !== 'contact.update' || !profileBefore || !context.contact) return undefined;
+  const shown = toContactData(moment, context);
+  return previousValues({ ...shown, profile: profileBefore }, shown);
 }
 
 function actorOfChange(change: Change, { contact }: ConversationState): EventActor {

@@ -131,7 +131,7 @@ describe('a merge of contacts', () => {
     expect([upsert.status, upsert.body.id]).toEqual([200, other.conversation]);
   });
 
-  test('a merge publishes contact.update, contact.delete and conversation.update', async () => {
+  test('a merge publishes contact.update with the previous values, contact.delete and conversation.update', async () => {
     const receiver = await startReceiver();
     try {
       const events = ['contact.update', 'contact.delete', 'conversation.update'];
@@ -143,7 +143,8 @@ describe('a merge of contacts', () => {
       await eventually(
         async () => (await product.admin.get(`/services/${made.body.id}`)).body.status === 'active',
       );
-      const survivor = await newContact({ profile: { email: email() } });
+      const profile = { email: email() };
+      const survivor = await newContact({ profile });
       const other = await newContact({ profile: { telephone: telephone() } });
       await merge(survivor.contact, other.contact);
       const heard = await eventually(() => {
@@ -158,6 +159,10 @@ describe('a merge of contacts', () => {
         );
       });
       expect(heard).toBe(true);
+      const update = arrivals(receiver).find(
+        ({ json }) => json.event === 'contact.update' && json.data.contact.id === survivor.contact,
+      );
+      expect(update?.json.data.previous).toEqual({ profile });
     } finally {
       await receiver.close();
     }

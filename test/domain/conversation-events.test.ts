@@ -167,10 +167,12 @@ describe('the contact in events', () => {
   );
   const profile = { name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } };
   const known = { id: base.contact, profile: { email: 'other@example.com' } };
-  const told = (more: object) =>
+  const updates = (more: object) =>
     conversationEvents({ base, changes }, { ...context, ...more })
       .filter(({ name }) => name === 'contact.update')
-      .map((event) => envelope(event).data['contact']);
+      .map((event) => envelope(event).data);
+  const told = (more: object) => updates(more).map((data) => data['contact']);
+  const previous = (more: object) => updates(more).map((data) => data['previous']);
 
   test('the contact in events is shown as of each change, and in the last event as stored', () => {
     expect(told({ contact: known, profile })).toEqual([
@@ -184,6 +186,18 @@ describe('the contact in events', () => {
 
   test('the contact in events is shown as stored if the commit does not contain the profile from before the changes', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
+    expect(previous({ contact: known })).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('the contact in events has the profile before each change as its previous value', () => {
+    expect(previous({ contact: known, profile })).toEqual(
+      [
+        profile,
+        { ...profile, name: 'Ada' },
+        { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } },
+        { email: profile.email, address: { street: 'Main 1', city: 'London' } },
+      ].map((before) => ({ profile: before })),
+    );
   });
 });
 

@@ -72,6 +72,24 @@ describe('contacts created and changed by conversations', () => {
     await receiver.close();
   });
 
+  test('a contact changed by a field message is published with the previous profile', async () => {
+    const receiver = await startReceiver();
+    await listen(receiver.url, { events: ['contact.update'] });
+    const { admin, organization } = product;
+    const email = 'previous@example.com';
+    const { id } = (
+      await admin.post('/conversations', {
+        ...{ organization, type: 'contact', contact: { profile: { email } } },
+        messages: [{ text: 'Hi' }],
+      })
+    ).body;
+    await admin.post(`/conversations/${id}/messages`, { type: 'field', text: '.name Grace' });
+    await eventually(() => arrivals(receiver).length === 1);
+    const { contact, previous } = arrivals(receiver)[0]!.json.data;
+    expect([contact.profile, previous]).toEqual([{ email, name: 'Grace' }, { profile: { email } }]);
+    await receiver.close();
+  });
+
   test('a contact changed by several messages of one request is published once per message, with the fields after that message', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });
@@ -89,6 +107,8 @@ describe('contacts created and changed by conversations', () => {
       { email, name: 'Grace', address: { city: 'London' } },
       { email, name: 'Hopper', address: { city: 'London' } },
     ]);
+    const previous = arrivals(receiver).map(({ json }) => json.data.previous.profile);
+    expect(previous).toEqual([{ email }, ...profiles.slice(0, 2)]);
     await receiver.close();
   });
 });
