@@ -1,3 +1,5 @@
+import { runBatch } from './batch.ts';
+import type { BatchOptions } from './batch.ts';
 import { pullEvents } from './pull.ts';
 import type { PullOptions } from './pull.ts';
 import { randomKey, send } from './send.ts';
@@ -6,6 +8,8 @@ import { listen } from './stream.ts';
 import type { ChangeEvent, StreamEvent, StreamOptions } from './stream.ts';
 import type { WebhookEvent } from './webhook.ts';
 import type {
+  BatchLine,
+  BatchResult,
   BinaryBody,
   CallArguments,
   Caller,
@@ -51,6 +55,14 @@ export interface Client {
     ...given: CallArguments<C>
   ) => AsyncGenerator<RecordOf<C>, void, undefined>;
   /**
+   * Runs up to 10,000 requests as one, and yields their results in order (spec 2.11). Sends the
+   * batch again with its key after a lost connection.
+   */
+  batch: (
+    lines: readonly BatchLine[],
+    options?: BatchOptions,
+  ) => AsyncGenerator<BatchResult, void, undefined>;
+  /**
    * Streams the events of a conversation and reconnects without a gap. Throws the signal's reason,
    * or ParlanceError when access ends.
    */
@@ -82,6 +94,7 @@ export function createClient({
     timeoutMs,
     retryForMs,
   };
+  const preference: Record<string, string> = strict ? { prefer: 'handling=strict' } : {};
   const callWithResponse = async (name: string, given: Untyped = {}): Promise<Received> => {
     const [method = '', template = ''] = name.split(' ');
     const { body, headers, signal, idempotencyKey = randomKey() } = given;
@@ -91,7 +104,7 @@ export function createClient({
       path: buildAddress(template, given),
       headers: {
         ...(encoded ? { 'content-type': encoded.type } : {}),
-        ...(strict && encoded?.type === JSON_TYPE ? { prefer: 'handling=strict' } : {}),
+        ...(encoded?.type === JSON_TYPE ? preference : {}),
         ...(method === 'POST' ? { 'idempotency-key': idempotencyKey } : {}),
         ...headers,
       },
@@ -104,6 +117,7 @@ export function createClient({
     call: call,
     callWithResponse: callWithResponse,
     list: ((name, given) => pages(call, name, given)) as Client['list'],
+    batch: (lines, given) => runBatch(connection, lines, { ...given, headers: preference }),
     stream: (id, given) =>
       listen<StreamEvent>(connection, `/conversations/${encodeURIComponent(id)}/stream`, given),
     events: (service, given) => pullEvents(call, service, { ...given, timeoutMs }),

@@ -1,3 +1,4 @@
+export type { BatchOptions } from './batch.ts';
 export { createClient } from './client.ts';
 export type { Client, ClientOptions } from './client.ts';
 export { ParlanceError, toParlanceError } from './error.ts';

@@ -1,6 +1,6 @@
 import { ParlanceError, toParlanceError, unreachableError } from './error.ts';
 import { backoffMs, openResponse, wait } from './send.ts';
-import type { ApiConnection } from './send.ts';
+import type { ApiConnection, PreparedRequest } from './send.ts';
 import type { Conversation, Message } from './types.ts';
 
 /** Heartbeats arrive every 15 seconds. */
@@ -93,25 +93,37 @@ async function* streamOnce(
     onOpen,
   }: Pick<StreamOptions, 'signal' | 'onOpen'> & { path: string; last?: string | undefined },
 ): AsyncGenerator<ServerSent, void, undefined> {
+  const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
+  const request = { method: 'GET', path, headers, signal };
+  const read = createEventReader();
+  for await (const piece of readResponse(connection, request, { silenceMs: SILENCE_MS, onOpen }))
+    yield* read(piece);
+}
+
+/** Yields the text of a response as it arrives. Fails after `silenceMs` without text. */
+export async function* readResponse(
+  connection: ApiConnection,
+  { signal, ...request }: PreparedRequest,
+  { silenceMs, onOpen }: { silenceMs: number; onOpen?: (() => void) | undefined },
+): AsyncGenerator<string, void, undefined> {
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason);
   // A timeout would fire late on a device that slept.
   let seenAt = Date.now();
   const timer = setInterval(() => {
-    if (Date.now() - seenAt > SILENCE_MS) end.abort();
+    if (Date.now() - seenAt > silenceMs) end.abort();
   }, CHECK_MS);
   signal?.addEventListener('abort', stop, { once: true });
   try {
     signal?.throwIfAborted();
-    const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-    const request = { method: 'GET', path, headers, signal: end.signal };
-    const { response, url } = await openResponse(connection, request);
+    const { response, url } = await openResponse(connection, { ...request, signal: end.signal });
     if (!response.ok) throw toParlanceError(response, await response.text().catch(() => ''));
     onOpen?.();
-    const read = createEventReader();
     for await (const piece of readTextChunks(response, url)) {
+      // The reader may take its time.
+      seenAt = Infinity;
+      yield piece;
       seenAt = Date.now();
-      yield* read(piece);
     }
   } finally {
     clearInterval(timer);

@@ -14,8 +14,11 @@ export type BusinessEvent = Schemas['BusinessEvent'];
 export type EventType = Schemas['EventType'];
 export type TimelineMessage = Schemas['TimelineMessage'];
 
-/** Operation of the API by method and path: `POST /messages`. */
-export type Call = Exclude<keyof Operations, `GET ${string}/stream`>;
+export type BatchLine = Schemas['BatchLine'];
+export type BatchResult = Schemas['BatchResult'];
+
+/** Operation of the API by method and path: `POST /messages`. Streams and batches are no calls. */
+export type Call = Exclude<keyof Operations, `GET ${string}/stream` | 'POST /batch'>;
 
 /** Every field of a record can be a filter of a list. */
 export type Query = Record<string, string | number | boolean | undefined>;

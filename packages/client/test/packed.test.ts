@@ -43,6 +43,10 @@ void client.call('POST /conversations', { body: { type: 'contact', nme: 'x' } })
 void client.call('POST /conversations', { body: { contact: { extrenalId: 'x' } } });
 // @ts-expect-error: a stream is not a call.
 void client.call('GET /conversations/stream');
+// @ts-expect-error: a batch is not a call.
+void client.call('POST /batch', { body: { path: '/contacts' } });
+// @ts-expect-error: a misspelt field of a line.
+void client.batch([{ paht: '/contacts' }]);
 
 export const bot = createBot({ token: 'token', secret: 'secret' })
   .on('message.create.*.chat.contact', ({ message, reply }) => reply(message.text))
@@ -55,6 +59,13 @@ bot.on('message.crate.contact', () => undefined);
 bot.on('message.create.contact.chatt', () => undefined);
 // @ts-expect-error: the event of a contact has no message.
 bot.on('contact.create', ({ message }) => message.text);
+
+export async function importAll(): Promise<number[]> {
+  const statuses: number[] = [];
+  const lines = [{ path: '/contacts', body: { profile: { name: 'Ada' } } }, { method: 'DELETE' as const, path: '/x' }];
+  for await (const { status } of client.batch(lines, { idempotencyKey: 'monday' })) statuses.push(status);
+  return statuses;
+}
 
 export async function listen(): Promise<void> {
   for await (const { data } of client.changes()) data.id.trim();

@@ -1,9 +1,9 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-const MAX_BYTES = 11_000;
+const MAX_BYTES = 12_000;
 
-test('the client is below 11 kB minified and has no dependencies', async () => {
+test('the client is below 12 kB minified and has no dependencies', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: ['packages/client/src/index.ts'],
     bundle: true,
