@@ -158,8 +158,15 @@ describe('POST /batch', () => {
 
   test('a batch is refused as a whole without lines, with too many lines or bytes, and with another type', async () => {
     const tooMany = await post('{}\n'.repeat(10_001));
-    expect([tooMany.status, ((await tooMany.json()) as { code: string }).code]).toEqual([413, 'too_large']);
-    expect((await post(`"${'x'.repeat(8 * 1024 * 1024)}"`)).status).toBe(413);
+    expect([tooMany.status, await tooMany.json()]).toMatchObject([
+      413,
+      { code: 'too_large', message: expect.stringContaining('10000 lines; this one has 10001') },
+    ]);
+    const tooLong = await post(`"${'x'.repeat(8 * 1024 * 1024)}"`);
+    expect([tooLong.status, await tooLong.json()]).toMatchObject([
+      413,
+      { code: 'too_large', message: expect.stringContaining('8 MiB') },
+    ]);
     expect((await post('{}', { 'Content-Type': 'application/json' })).status).toBe(415);
     expect((await post('')).status).toBe(400);
   });

@@ -43,7 +43,7 @@ export const batchAnswer = object('BatchResult', 'The response to one line of a 
 
 const checkLine = bodyCheck(lineSchema, 'whole');
 
-/** Bound memory: a batch has up to 8 MiB. */
+/** Bound memory: a batch has up to 8 MiB, and is held until its end (spec 2.11). */
 export const createBatchQueue = () =>
   new FairScheduler({ max: 16, maxEach: 2, maxWaiting: 0, refusal: tooManyBatches });
 
@@ -73,7 +73,10 @@ function splitLines(text: string): string[] {
   const last = lines.pop()?.trim() ?? '';
   if (last !== '') lines.push(last);
   if (lines.length <= MAX_LINES) return lines;
-  throw new DomainError('too_large', `A batch has at most ${MAX_LINES} lines; this one has ${lines.length}.`);
+  throw new DomainError(
+    'too_large',
+    `A batch has at most ${MAX_LINES} lines; this one has ${lines.length}. Send several batches.`,
+  );
 }
 
 interface BatchRun {
