@@ -70,18 +70,29 @@ describe('an upsert of a contact', () => {
     expect(found.headers.get('etag')).toBe(headers.get('etag'));
   });
 
-  test('thirty people with one telephone stay thirty people with match all or an external id each', async () => {
-    const telephone = '+31201110002';
-    const first = await upsert({ profile: { telephone, email: 'first@family.example' }, externalId: 'f1' });
-    const all = await upsert({ profile: { telephone, email: 'second@family.example' } }, { match: 'all' });
-    expect([all.status, all.body.conflict]).toEqual([409, { resource: 'contacts', id: first.body.contact }]);
-    const imported = await upsert({
-      profile: { telephone, email: 'third@family.example' },
-      externalId: 'f3',
-    });
-    expect([imported.status, imported.body.conflict.id]).toEqual([409, first.body.contact]);
-    expect(await contactOf(first.body)).toMatchObject({ profile: { email: 'first@family.example' } });
-  });
+  test.each([
+    ['match all', '+31201110002', () => [{}, { match: 'all' }] as const],
+    ['an external id each', '+31201110012', (row: number) => [{ externalId: `family-${row}` }] as const],
+  ])(
+    'an import of thirty people with one telephone and %s puts no two into one contact: the first has the telephone, and the others are refused with its id',
+    async (_, telephone, given) => {
+      const emailOf = (row: number) => `person-${row}.${telephone.slice(1)}@family.example`;
+      const answers: Awaited<ReturnType<typeof upsert>>[] = [];
+      for (let row = 0; row < 30; row += 1) {
+        const [fields, more] = given(row);
+        answers.push(await upsert({ profile: { telephone, email: emailOf(row) }, ...fields }, more));
+      }
+      const [first, ...others] = answers;
+      const { contact } = first!.body;
+      expect([first!.status, others.length]).toEqual([201, 29]);
+      for (const { status, body } of others)
+        expect([status, body.conflict]).toEqual([409, { resource: 'contacts', id: contact }]);
+      expect((await contactOf({ contact })).profile).toEqual({ telephone, email: emailOf(0) });
+      expect(
+        (await bot.get(`/contacts?profile.telephone=${telephone.replace('+', '%2B')}`)).body,
+      ).toHaveLength(1);
+    },
+  );
 
   test('match finds the contact by one identifier, and refuses a value of another contact with its id', async () => {
     const [ada, bob] = [
@@ -135,7 +146,7 @@ describe('an upsert of a contact', () => {
     expect((await bot.get('/contacts?externalId=bad')).body).toEqual([]);
   });
 
-  test('a changed meta of a contact publishes contact.update once, and an equal one publishes nothing', async () => {
+  test('a changed meta of a contact publishes contact.update once with its previous value, and an equal one publishes nothing', async () => {
     const receiver = await startReceiver();
     const params = { url: receiver.url, events: ['contact.update', 'contact.create'] };
     await product.admin.post('/services', { name: 'contacts', type: 'webhook', params });
@@ -143,11 +154,16 @@ describe('an upsert of a contact', () => {
     const told = () =>
       receiver.received
         .filter(({ method }) => method === 'POST')
-        .map(({ body }) => JSON.parse(body) as { event: string; data: { contact: any } })
+        .map(({ body }) => JSON.parse(body) as { event: string; data: { contact: any; previous?: object } })
         .filter(({ data }) => data.contact.externalId === 'heard');
     await eventually(() => told().some(({ data }) => data.contact.meta.tier === 'c'));
-    const seen = told().map(({ event, data }) => `${event} ${data.contact.meta.tier}`);
-    expect(seen.sort()).toEqual(['contact.create a', 'contact.update b', 'contact.update c']);
+    const seen = told().map(({ event, data }) => [`${event} ${data.contact.meta.tier}`, data.previous]);
+    expect(Object.fromEntries(seen)).toEqual({
+      'contact.create a': undefined,
+      'contact.update b': { meta: { tier: 'a' } },
+      'contact.update c': { meta: { tier: 'b' } },
+    });
+    expect(seen).toHaveLength(3);
     await receiver.close();
   });
 });
