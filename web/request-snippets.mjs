@@ -1,11 +1,13 @@
 // Renders the requests of a guide (blocks `http run`) for curl, Python and TypeScript. Pure.
 //
 // A request has a method and a path with its query, headers, and after an empty line a body, which
-// is JSON, text with `Content-Type: text/plain`, or a file (`< invoice.pdf`).
+// is JSON, text with `Content-Type: text/plain`, lines of JSON (`application/x-ndjson`), or a file
+// (`< invoice.pdf`).
 // `{{name}}` is a variable, `{{$NAME}}` of the environment, `{{in 2 days}}` a time. Remarks behind
 // a request:
 //   # keep id as message          keeps a field of the response as {{message}}
 //   # print status, texts[0]      prints fields; `[*].name` prints that field of every item
+//   # until length 2              repeats the request until the list has so many items
 //   # refused: status, code       the request is refused; prints fields of the refusal
 // The block with an Authorization header comes first. It becomes the preamble of each language.
 
@@ -27,15 +29,17 @@ export function findRequests(markdown) {
 }
 
 const PREAMBLES = {
-  curl: ({ usesTime }) => `API=http://localhost:3000/v2
+  curl: ({ usesTime, sendsLines }) => `API=http://localhost:3000/v2
 AUTH="Authorization: Bearer $PARLANCE_API_KEY"
 # Prints fields of a JSON response.
 fields() {
   node -e 'const response = JSON.parse(require("fs").readFileSync(0));
     const read = (path) => eval("response" + (/^[.[]/.test(path) ? "" : ".") + path);
     console.log(...process.argv.slice(1).map(read));' -- "$@"
-}${usesTime ? '\nlater() { node -p "new Date(Date.now() + $1 * 86400000).toISOString()"; }' : ''}`,
-  python: ({ usesTime }) => `import json, os
+}${sendsLines ? `\n# Makes a list of the lines of a response.\nlist() { sed '1s/^/[/; $!s/$/,/; $s/$/]/'; }` : ''}${
+    usesTime ? '\nlater() { node -p "new Date(Date.now() + $1 * 86400000).toISOString()"; }' : ''
+  }`,
+  python: ({ usesTime, sendsLines, waits }) => `import json, os${waits ? ', time' : ''}
 ${usesTime ? 'from datetime import datetime, timedelta, timezone\n' : ''}from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -59,7 +63,13 @@ def call(method, path, body=None, query=None, headers=None):
     data = body if is_ready else json.dumps(body).encode()
     request = Request(url, data, {**HEADERS, **(headers or {})}, method=method)
     try:
-        with urlopen(request) as response:
+        with urlopen(request) as response:${
+          sendsLines
+            ? `
+            if response.headers["Content-Type"] == "application/x-ndjson":
+                return [json.loads(line) for line in response]`
+            : ''
+        }
             return json.loads(response.read() or "null")
     except HTTPError as error:
         raise Refused(error.code, json.load(error)) from None${
@@ -70,7 +80,10 @@ def call(method, path, body=None, query=None, headers=None):
   typescript: ({
     usesTime,
     sendsFiles,
-  }) => `${sendsFiles ? "import { readFile } from 'node:fs/promises';\n" : ''}import { createClient } from '@parlance/client';
+    waits,
+  }) => `${sendsFiles ? "import { readFile } from 'node:fs/promises';\n" : ''}${
+    waits ? "import { setTimeout as sleep } from 'node:timers/promises';\n" : ''
+  }import { createClient } from '@parlance/client';
 
 const parlance = createClient({
   url: 'http://localhost:3000',
@@ -88,6 +101,7 @@ export function parseRequests(code) {
     const request = requests.at(-1);
     const text = body.join('\n').trim();
     if (text.startsWith('< ')) request.file = text.slice(2);
+    else if (text !== '' && isLines(request)) request.lines = text.split('\n');
     else if (text !== '') request.body = isText(request) ? text : JSON.parse(text);
     body = [];
   };
@@ -108,6 +122,10 @@ export function parseRequests(code) {
   return requests;
 }
 
+function isLines({ headers }) {
+  return headers['content-type'] === 'application/x-ndjson';
+}
+
 function isText({ headers }) {
   return headers['content-type'] === 'text/plain';
 }
@@ -119,10 +137,12 @@ function parseTarget(target) {
 }
 
 function readRemark(request, line) {
-  const [, keeps, prints, refused] = /^# (?:keep (.*)|print (.*)|refused: (.*))$/.exec(line) ?? [];
+  const [, keeps, prints, refused, length] =
+    /^# (?:keep (.*)|print (.*)|refused: (.*)|until length (\d+))$/.exec(line) ?? [];
   const list = (text) => text.split(', ');
   if (keeps) request.keeps = list(keeps).map((one) => one.split(' as '));
   else if (prints) request.prints = list(prints);
+  else if (length) request.length = Number(length);
   else if (refused) Object.assign(request, { prints: list(refused), isRefused: true });
   else throw new Error(`A remark in a request is not understood: ${line}`);
 }
@@ -135,7 +155,10 @@ export function renderRequests(blocks) {
   const kept = [...blocks.join('\n').matchAll(/ as (\w+)/g)].map(([, name]) => name);
   const all = blocks.join('\n');
   const usesTime = /\{\{in \d+ days?\}\}/.test(all);
-  const page = { kept, taken: new Map(), usesTime, sendsFiles: /^< /m.test(all) };
+  const page = {
+    ...{ kept, taken: new Map(), usesTime, sendsFiles: /^< /m.test(all) },
+    ...{ sendsLines: /^content-type: application\/x-ndjson$/im.test(all), waits: /^# until /m.test(all) },
+  };
   return blocks.map((block) => {
     const requests = parseRequests(block);
     const writers = { curl: writeCurl, python: writePython, typescript: writeTypeScript };

@@ -100,7 +100,20 @@ function findParameters(path) {
 }
 
 export function writeTypeScript(request, page) {
-  const { keeps, prints, isRefused } = request;
+  const { keeps, prints, isRefused, lines, length } = request;
+  if (lines !== undefined) return writeBatch(request);
+  if (length !== undefined) {
+    const name = nameResponse(request, page);
+    const start = `${name} = await `;
+    const call = `${start}${callClient(request, start.length + 2)};`.replaceAll('\n', '\n  ');
+    const shown = prints.map((print) => readJs(name, print)).join(', ');
+    return `let ${name} = [];
+while (${name}.length < ${length}) {
+  await sleep(200);
+  ${call}
+}
+console.log(${shown});`;
+  }
   if (isRefused) {
     const call = callClient(request, 'await '.length);
     const shown = prints.map((print) => `error.${print}`).join(', ');
@@ -123,6 +136,16 @@ export function writeTypeScript(request, page) {
   const shown = prints.map((print) => readJs(name, print)).join(', ');
   const print = prints.length > 0 ? [`console.log(${shown});`] : [];
   return [`${start}${callClient(request, start.length)};`, ...kept, ...print].join('\n');
+}
+
+/** A batch is no call of the client. */
+function writeBatch({ lines, prints, headers: { 'idempotency-key': idempotencyKey } }) {
+  const options = idempotencyKey === undefined ? '' : `, ${write({ idempotencyKey }, TYPESCRIPT)}`;
+  const values = lines.map((line) => JSON.parse(line));
+  return `const lines = ${write(values, TYPESCRIPT, { used: 'const lines = ;'.length })};
+const results = [];
+for await (const result of parlance.batch(lines${options})) results.push(result);
+console.log(${prints.map((print) => readJs('results', print)).join(', ')});`;
 }
 
 /** Writes a call that begins at a column. */
@@ -184,8 +207,9 @@ const PYTHON = {
 };
 
 export function writePython(request) {
-  const { method, path, query, headers, keeps, prints, isRefused } = request;
-  const body = readSent(request, PYTHON);
+  const { method, path, query, headers, keeps, prints, isRefused, lines, length } = request;
+  const body =
+    lines === undefined ? readSent(request, PYTHON) : new Code('"\\n".join(map(json.dumps, lines)).encode()');
   const given = Object.entries({ query, headers }).flatMap(([name, value]) =>
     Object.keys(value).length > 0 ? [`${name}=${write(value, PYTHON, { used: 8 })}`] : [],
   );
@@ -200,6 +224,19 @@ export function writePython(request) {
       print === 'status' ? 'error.status' : readPython('error.body', print),
     );
     return `try:\n    ${call.replaceAll('\n', '\n    ')}\nexcept Refused as error:\n    print(${shown.join(', ')})`;
+  }
+  if (length !== undefined) {
+    const shown = prints.map((print) => readPython('response', print)).join(', ');
+    return `while len(response := ${call}) < ${length}:\n    time.sleep(0.2)\nprint(${shown})`;
+  }
+  if (lines !== undefined) {
+    const values = write(
+      lines.map((line) => JSON.parse(line)),
+      PYTHON,
+      { used: 'lines = '.length },
+    );
+    const shown = prints.map((print) => readPython('results', print)).join(', ');
+    return `lines = ${values}\nresults = ${call}\nprint(${shown})`;
   }
   if (keeps.length + prints.length === 0) return call;
   if (keeps.length + prints.length === 1 && !prints[0]?.includes('[*]')) {
@@ -255,14 +292,15 @@ function formatQuery(query) {
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
-function readData({ body, file }) {
+function readData({ body, file, lines }) {
   if (file !== undefined) return `--data-binary @${file}`;
+  if (lines !== undefined) return `-d ${quoteShell(lines.join('\n'))}`;
   if (body === undefined) return undefined;
   return `-d ${quoteShell(typeof body === 'string' ? body : formatJson(body))}`;
 }
 
 export function writeCurl(request) {
-  const { method, path, query, headers, keeps, prints, isRefused } = request;
+  const { method, path, query, headers, keeps, prints, isRefused, lines: sent, length } = request;
   const data = readData(request);
   const { authorization, ...others } = headers;
   const key = authorization === undefined ? '"$AUTH"' : quoteDouble(`Authorization: ${authorization}`);
@@ -289,6 +327,11 @@ export function writeCurl(request) {
   if (isRefused) {
     const own = prints.filter((print) => print !== 'status');
     return `${call}\n${own.length > 0 ? `${show(own)} < refusal.json` : 'echo'}`;
+  }
+  if (sent !== undefined) return `${call} |\n  list |\n  ${show(prints)}`;
+  if (length !== undefined) {
+    const enough = `[ "$(fields length <<< "$response")" -ge ${length} ]`;
+    return `until response=$(${call}) && ${enough}; do sleep 0.2; done\n${show(prints)} <<< "$response"`;
   }
   if (keeps.length + prints.length === 0) return `${call} -o /dev/null`;
   if (keeps.length === 0) return `${call} |\n  ${show(prints)}`;

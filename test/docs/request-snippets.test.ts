@@ -143,6 +143,46 @@ Idempotency-Key: 17
     ]);
   });
 
+  test('the lines of a batch are sent as newline-delimited JSON, and their results are a list', () => {
+    const block = `POST /batch
+Content-Type: application/x-ndjson
+Idempotency-Key: import-1
+
+{ "path": "/contacts", "body": { "externalId": "a" } }
+{ "path": "/contacts", "body": { "profile": { "name": "It's Ada" } } }
+
+# print [*].status, [1].body.id
+`;
+    const { curl, python, typescript } = render(block);
+    expect(curl).toContain(`-d '{ "path": "/contacts", "body": { "externalId": "a" } }
+{ "path": "/contacts", "body": { "profile": { "name": "It'\\''s Ada" } } }' |
+  list |
+  fields '.map((one) => one.status).join(" ")' '[1].body.id'`);
+    expect(python).toContain('results = call(');
+    expect(python).toContain('"\\n".join(map(json.dumps, lines)).encode()');
+    expect(typescript).toBe(`const lines = [
+  { path: '/contacts', body: { externalId: 'a' } },
+  { path: '/contacts', body: { profile: { name: "It's Ada" } } },
+];
+const results = [];
+for await (const result of parlance.batch(lines, { idempotencyKey: 'import-1' })) results.push(result);
+console.log(results.map((one) => one.status).join(' '), results[1].body.id);
+`);
+  });
+
+  test('a request that waits for items is repeated until its list has them', () => {
+    const { curl, python, typescript } = render('GET /messages\n\n# until length 2\n# print [*].text\n');
+    expect(curl).toContain('-ge 2 ]; do sleep 0.2; done\n');
+    expect(python).toContain('while len(response := call("GET", "/messages")) < 2:\n    time.sleep(0.2)\n');
+    expect(typescript).toBe(`let messages = [];
+while (messages.length < 2) {
+  await sleep(200);
+  messages = await parlance.call('GET /messages');
+}
+console.log(messages.map((one) => one.text).join(' '));
+`);
+  });
+
   test('an unknown remark in a request is an error', () => {
     expect(() => render('GET /contacts\n\n# shows id\n')).toThrow('shows id');
   });

@@ -15,7 +15,7 @@ import type { Workplace } from './workplace.ts';
 
 const GUIDES = [
   ...['messages', 'bots', 'webhooks', 'commands', 'forms'],
-  ...['permissions', 'contacts', 'queries', 'streams', 'timers', 'events', 'channels', 'files'],
+  ...['permissions', 'contacts', 'queries', 'streams', 'timers', 'events', 'channels', 'files', 'widget'],
 ];
 const SECRET = `whsec_${Buffer.from('a secret for the guide!!').toString('base64')}`;
 
@@ -23,6 +23,17 @@ function expectSaid({ output }: Snippet, printed: string, place: Workplace): voi
   if (output === undefined) return;
   const said = place.localized(output);
   if (!isAsSaid(said, printed)) expect(printed.trim()).toBe(said.trim());
+}
+
+async function botVariables() {
+  return { BOT_PORT: String(await freePort()), BOT_SECRET: SECRET };
+}
+
+async function writeFiles(snippets: readonly Snippet[], { path }: Workplace): Promise<void> {
+  for (const { info, code } of snippets) {
+    const [, file] = /^file=(\S+)/.exec(info) ?? [];
+    if (file) await writeFile(join(path, file), code);
+  }
 }
 
 /** Returns a real webhook request as JSON. */
@@ -40,7 +51,9 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
   const source = snippetsOf(guide);
   const requests = source.filter(({ rendered }) => rendered);
   // Commands of the shell may continue the requests.
-  const commands = source.filter((one) => one.rendered ?? (one.language === 'sh' && one.info === 'run'));
+  const commands = source.filter((one) => one.rendered ?? (one.language === 'sh' && /^run\b/.test(one.info)));
+  // A program that the requests need.
+  const programs = source.filter(({ language, info }) => language === 'sh' && info === 'run program');
   const snippets = inLanguage(source, 'typescript');
   const runs = snippets.filter(({ info }) => info === 'run');
   const isJavaScript = ({ language }: Snippet) => language === 'js' || language === 'http';
@@ -55,12 +68,18 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
     const { token } = await newUser(product, { role: 'admin' });
     place = await workplace(product, {
       PARLANCE_API_KEY: token,
-      BOT_PORT: String(await freePort()),
+      ...(await botVariables()),
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRET: SECRET,
       ...(guide === 'webhooks' ? { WEBHOOK_REQUEST: await received(product, receiver) } : {}),
     });
   });
+
+  async function runPrograms(own: Product, at: Workplace): Promise<void> {
+    if (programs.length === 0) return;
+    const { token } = await newUser(own, { role: 'bot' });
+    for (const { code } of programs) await at.shell(`export BOT_KEY=${token}\n${code}`);
+  }
 
   afterAll(async () => {
     await place.close();
@@ -70,10 +89,10 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
 
   test('the snippets of a guide print the documented output when run in order', async () => {
     expect(runs.length).toBeGreaterThan(2);
+    await writeFiles(source, place);
+    if (requests.length > 0) await runPrograms(product, place);
     for (const snippet of snippets) {
       const { language, info, code } = snippet;
-      const [, file] = /^file=(\S+)/.exec(info) ?? [];
-      if (file) await writeFile(join(place.path, file), code);
       if (info !== 'run') continue;
       if (language === 'sh' && requests.length === 0) expectSaid(snippet, await place.shell(code), place);
       if (snippet !== first) continue;
@@ -90,8 +109,10 @@ describe.each(GUIDES)('docs/%s.md', (guide) => {
       const own = await sharedApi(`guide_${guide}_${language}`);
       const { token } = await newUser(own, { role: 'admin' });
       const variables = { PARLANCE_API_KEY: token, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: SECRET };
-      const desk = await workplace(own, variables, { users: language });
+      const desk = await workplace(own, { ...variables, ...(await botVariables()) }, { users: language });
       try {
+        await writeFiles(source, desk);
+        if (language === 'python') await runPrograms(own, desk);
         const run = language === 'curl' ? commands : requests;
         const printed = await desk.runAll(inLanguage(run, language), language);
         run.forEach((one, at) => expectSaid(one, asJson(printed[at] ?? ''), desk));

@@ -59,6 +59,7 @@ export async function workplace(
   const localized = (text: string) =>
     text
       .replaceAll('http://localhost:3000', product.origin)
+      .replaceAll('http://localhost:4000', `http://localhost:${variables['BOT_PORT'] ?? 4000}`)
       .replaceAll('admin@parlance.local', product.login.email)
       .replaceAll(/@(?=[\w.]+\.example\.com)/g, users === '' ? '@' : `@${users}.`);
 
