@@ -4,7 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newChannel } from '../support/channel.ts';
+import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { newUser } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
 import { commandDesk } from './command.ts';
@@ -73,6 +75,56 @@ describe('parlance', () => {
     expect(kept().token).not.toBe(before.token);
     expect(both.map(({ code }) => code)).toEqual([1, 1]);
     expect(both[0]?.err).toContain('event type');
+  });
+
+  test('parlance prints its version', async () => {
+    const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8')) as { version: string };
+    expect(await desk.run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+    expect(JSON.parse((await desk.run(['--version', '--json'])).out)).toEqual({ version });
+  });
+
+  test('parlance prints the user of its session, or of the API key in the environment', async () => {
+    const { email } = desk.product.login;
+    const ofSession = JSON.parse((await desk.run(['whoami', '--json'], {})).out);
+    expect(ofSession).toMatchObject({ email, role: 'admin', organization: desk.product.organization });
+    const bot = await newUser(desk.product, { role: 'bot', givenName: 'Echo' });
+    const { code, out } = await desk.run(['whoami'], { PARLANCE_API_KEY: bot.token });
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        `^Echo \\(bot\\) of organization ${desk.product.organization} at http.*\n  user ${bot.user}\n$`,
+      ),
+    ]);
+    const nobody = await desk.run(['whoami'], { PARLANCE_API_KEY: 'plk_wrong' });
+    expect([nobody.code, nobody.err]).toEqual([1, expect.stringMatching(/./)]);
+  });
+
+  test('parlance signs out: the session ends, its file is deleted, and a second logout explains the login', async () => {
+    const folder = join(desk.folder, 'logout');
+    const env = { XDG_CONFIG_HOME: folder, PARLANCE_PASSWORD: desk.product.login.password };
+    expect(await desk.run(['login', '--email', desk.product.login.email], env)).toMatchObject({ code: 0 });
+    const file = join(folder, 'parlance/session.json');
+    const { token } = JSON.parse(readFileSync(file, 'utf8')) as { token: string };
+    const isSignedIn = async () => (await client(desk.product.base, token).get('/users/me')).status;
+    expect(await isSignedIn()).toBe(200);
+    expect(await desk.run(['logout'], env)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Signed out'),
+    });
+    expect([existsSync(file), await isSignedIn()]).toEqual([false, 401]);
+    expect(await desk.run(['logout'], env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('parlance login'),
+    });
+  });
+
+  test('parlance deletes an API key from this machine at a logout, and the key stays valid', async () => {
+    const env = { XDG_CONFIG_HOME: join(desk.folder, 'key') };
+    const bot = await newUser(desk.product, { role: 'bot' });
+    expect(await desk.run(['login', '--api-key', bot.token], env)).toMatchObject({ code: 0 });
+    expect(await desk.run(['logout'], env)).toMatchObject({ code: 0 });
+    expect((await desk.run(['whoami'], env)).code).toBe(1);
+    expect((await bot.get('/users/me')).status).toBe(200);
   });
 
   test('parlance refreshes its session although a killed command has left its lock', async () => {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { ParlanceError, createClient } from '@parlance/client';
 import { SetupError } from './command.ts';
 import type { CliCommand } from './command.ts';
-import { DEFAULT_URL, saveSession } from './session.ts';
+import { DEFAULT_URL, createSignedInClient, endSession, findUrl, saveSession } from './session.ts';
 
 export const login: CliCommand = {
   summary: 'Sign in and store the session.',
@@ -22,6 +22,33 @@ file that only you can read.
     const url = given ?? process.env['PARLANCE_URL'] ?? DEFAULT_URL;
     const file = apiKey ? await signInWithKey(url, apiKey) : await signInWithPassword(url, email);
     context.say.line(`Signed in at ${url}. The session is stored in ${file}.`, { signedIn: url, file });
+  },
+};
+
+export const logout: CliCommand = {
+  summary: 'End the session and delete it from this machine.',
+  usage: '',
+  help: 'An API key stays valid: an admin revokes it with DELETE /users/{id}/apikeys/{key}.',
+  options: {},
+  maxWords: 0,
+  async run({ say }) {
+    const url = await endSession();
+    say.line(`Signed out at ${url}.`, { signedOut: url });
+  },
+};
+
+export const whoami: CliCommand = {
+  summary: 'Print the user, the role and the organization of the session.',
+  usage: '',
+  help: 'Prints the user of PARLANCE_API_KEY, if it is set.',
+  options: {},
+  maxWords: 0,
+  async run({ say }) {
+    const url = findUrl();
+    const { id, name, email, role, organization } = await createSignedInClient().call('GET /users/me');
+    const words = [name || email || 'A user without a name', `(${role})`, `of organization ${organization}`];
+    const data = { url, id, name, email, role, organization };
+    say.line(`${words.join(' ')} at ${url}`, data, [`  user ${id}`]);
   },
 };
 

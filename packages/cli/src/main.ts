@@ -3,7 +3,7 @@ import { ParlanceError } from '@parlance/client';
 import { CommandFailure, SetupError, UsageError, createPrinter } from './command.ts';
 import type { CliCommand, CommandContext } from './command.ts';
 import { listenToWebhooks } from './listen.ts';
-import { login } from './login.ts';
+import { login, logout, whoami } from './login.ts';
 import { pullWebhooks } from './pull.ts';
 import { tailConversations } from './tail.ts';
 import { triggerEvent } from './trigger.ts';
@@ -53,6 +53,8 @@ const listChannels: CliCommand = {
 
 const COMMANDS: Record<string, CliCommand> = {
   login,
+  whoami,
+  logout,
   'conversations tail': tailConversations,
   channels: listChannels,
   'webhooks listen': listenToWebhooks,
@@ -70,6 +72,7 @@ const FLAGS = {
 export async function run(args: string[]): Promise<number> {
   const say = createPrinter(args.includes('--json'));
   try {
+    if (args[0] === '--version') return printVersion(say);
     const found = Object.entries(COMMANDS).find(([name]) => `${args.join(' ')} `.startsWith(`${name} `));
     if (!found) return usage(args);
     const [name, command] = found;
@@ -82,6 +85,13 @@ export async function run(args: string[]): Promise<number> {
   } catch (error) {
     return reportFailure(error, say);
   }
+}
+
+function printVersion(say: CommandContext['say']): number {
+  const file = new URL('../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+  say.line(version, { version });
+  return 0;
 }
 
 function parseArguments(args: string[], command: CliCommand) {
@@ -102,7 +112,7 @@ function usage(args: string[]): number {
   );
   const text = `${isAsked ? '' : `There is no command "${args.join(' ')}".\n\n`}Usage:\n${lines.join('\n')}
 
-Each command has --help, and --json for one line of JSON per line of output.
+Each command has --help, and --json for one line of JSON per line of output. --version prints the version.
 PARLANCE_URL and PARLANCE_API_KEY replace the stored session.\n`;
   (isAsked ? process.stdout : process.stderr).write(text);
   return isAsked ? 0 : 2;

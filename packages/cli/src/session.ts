@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '@parlance/client';
+import { ParlanceError, createClient } from '@parlance/client';
 import type { Client } from '@parlance/client';
 import { tryLock } from '@parlance/process-lock';
 import type { Lock } from '@parlance/process-lock';
@@ -16,6 +16,7 @@ export const DEFAULT_URL = 'http://localhost:3000';
 /** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 60_000;
 const LOCK_POLL_MS = 50;
+const LOGOUT_RETRY_MS = 5_000;
 
 function sessionFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
@@ -36,11 +37,38 @@ export function saveSession(session: Session): string {
  * missing.
  */
 export function createSignedInClient(more: { retryForMs?: number } = {}): Client {
+  const { PARLANCE_API_KEY: apiKey } = process.env;
+  const url = findUrl();
+  if (apiKey) return createClient({ url, token: apiKey, ...more });
+  return createClient({ url, token: currentToken, ...more });
+}
+
+/** Returns the address that commands use. Throws SetupError as `createSignedInClient` does. */
+export function findUrl(): string {
   const { PARLANCE_API_KEY: apiKey, PARLANCE_URL: url } = process.env;
-  const session = apiKey && !existsSync(sessionFile()) ? undefined : readSession();
-  const at = url ?? session?.url ?? DEFAULT_URL;
-  if (apiKey || !session) return createClient({ url: at, token: apiKey ?? '', ...more });
-  return createClient({ url: session.url, token: currentToken, ...more });
+  if (!apiKey) return readSession().url;
+  return url ?? (existsSync(sessionFile()) ? readSession().url : DEFAULT_URL);
+}
+
+/**
+ * Ends the stored session and deletes its file, even if Parlance cannot be reached. An API key
+ * stays valid. Returns the address of the session. Throws SetupError without a session.
+ */
+export async function endSession(): Promise<string> {
+  const session = readSession();
+  const { url } = session;
+  try {
+    const client = createClient({ url, token: currentToken, retryForMs: LOGOUT_RETRY_MS });
+    if (!('apiKey' in session)) await client.call('POST /auth/logout', {}).catch(ignoreEnded);
+    return url;
+  } finally {
+    rmSync(sessionFile(), { force: true });
+  }
+}
+
+function ignoreEnded(error: unknown): void {
+  const isEnded = error instanceof ParlanceError && [401, 403].includes(error.status);
+  if (!isEnded) throw error;
 }
 
 function readSession(): Session {
