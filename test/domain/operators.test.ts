@@ -81,6 +81,33 @@ describe('the details of a conversation in the Temporal UI', () => {
     expect(conversationDetails({ state: closed, names, now: NOW })).not.toContain('blocked');
   });
 
+  test('the details of a conversation in the Temporal UI have the next timer with its time', () => {
+    const at = iso(NOW + 5 * MINUTE);
+    const timer = {
+      timer: { name: 'no | *reply*', when: 'waiting' as const, afterMs: 1, event: 'e', user: 'b1' },
+      ...{ since: iso(NOW), at },
+    };
+    const text = conversationDetails({ state: state({}), names, now: NOW, timer });
+    expect(text).toContain(`| Next timer | no reply at ${at} |`);
+    expect(conversationDetails({ state: state({}), names, now: NOW })).not.toContain('Next timer');
+  });
+
+  test('the details of a snoozed conversation in the Temporal UI have the time until which it is snoozed', () => {
+    const snoozedUntil = iso(NOW + 60 * MINUTE);
+    const text = conversationDetails({ state: state({ snoozedUntil }), names, now: NOW });
+    expect(text).toContain(`| Snoozed until | ${snoozedUntil} |`);
+    expect(conversationDetails({ state: state({}), names, now: NOW })).not.toContain('Snoozed');
+  });
+
+  test('the details of a conversation in the Temporal UI state that its timers rest after fifty firings on one day', () => {
+    const fired = (count: number, day = '2026-01-01') =>
+      conversationDetails({ state: state({ timing: { firings: { day, count } } }), names, now: NOW });
+    expect(fired(50)).toMatch(
+      /^\*\*Needs a hand\*\*\n\n- its timers fired 50 times today and rest until tomorrow \(UTC\)\n/,
+    );
+    for (const other of [fired(49), fired(50, '2025-12-31')]) expect(other).not.toContain('timers fired');
+  });
+
   test('the details of a queued conversation in the Temporal UI state that no member of its channels is online', () => {
     const queued = state({ channelsOffline: ['c1', 'c2'] });
     expect(conversationDetails({ state: queued, names, now: NOW })).toContain('online in 2 of its channels');

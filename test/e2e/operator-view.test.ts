@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SAVED_VIEWS } from '../../domain/operators/saved-views.ts';
 import { newConversation as newState } from '../../domain/conversations/conversation.ts';
 import { CONVERSATION_WORKFLOW, SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../workflows/contract.ts';
 import type { ConversationInput, SearchAttribute } from '../../workflows/contract.ts';
@@ -244,4 +245,52 @@ describe('large delayed messages that become due together', () => {
       );
     },
   );
+});
+
+/** Spec 11.2, 11.5, 14. */
+describe('timers and snoozes in the Temporal UI', () => {
+  const viewQuery = (name: string) => SAVED_VIEWS.find((view) => view.name === name)!.query;
+  const isListed = async (view: string, id: string) =>
+    (await found(viewQuery(view))).includes(`conversation:${id}`);
+  const HOUR_MS = 3_600_000;
+
+  async function begin(after: number): Promise<string> {
+    const timer = { name: 'nobody', when: 'queued', after, event: 'still.there', user: bot.user };
+    const organization = (
+      await product.admin.post('/organizations', { name: `Timers ${after}`, timers: [timer] })
+    ).body.id as string;
+    return (await upsert('Ada', organization)).id;
+  }
+
+  test('a conversation with a timer has the time of the timer in its details and as a search attribute', async () => {
+    const id = await begin(HOUR_MS);
+    const at = await eventually(async () => (await attribute(id, 'nextTimerAt'))?.[0]);
+    expect(at).toBeInstanceOf(Date);
+    const { createdAt } = (await product.admin.get(`/conversations/${id}`)).body;
+    const due = new Date(Date.parse(createdAt) + HOUR_MS);
+    expect(at).toEqual(due);
+    expect(await details(id)).toContain(`| Next timer | nobody at ${due.toISOString()} |`);
+    expect(await found(`NextTimerAt = "${due.toISOString()}"`)).toContain(`conversation:${id}`);
+    await bot.post('/messages', { conversation: id, type: 'command', text: '/accept' });
+    await eventually(async () => (await attribute(id, 'nextTimerAt'))?.[0] === undefined);
+    expect(await details(id)).not.toContain('Next timer');
+  });
+
+  test('the saved view "Waiting too long" lists a conversation whose timer has fired, until somebody takes it', async () => {
+    const id = await begin(1_000);
+    await eventually(() => isListed('Waiting too long', id));
+    await bot.post('/messages', { conversation: id, type: 'command', text: '/accept' });
+    await eventually(async () => !(await isListed('Waiting too long', id)));
+  });
+
+  test('the saved view "Snoozed" lists a snoozed conversation, with the time in its details, until it wakes', async () => {
+    const { id } = await upsert('Ada');
+    await product.admin.post('/messages', { conversation: id, type: 'command', text: '/snooze P1D' });
+    await eventually(() => isListed('Snoozed', id));
+    const { snoozedUntil } = (await product.admin.get(`/conversations/${id}`)).body;
+    expect(await details(id)).toContain(`| Snoozed until | ${snoozedUntil} |`);
+    await product.admin.post('/messages', { conversation: id, type: 'command', text: '/wake' });
+    await eventually(async () => !(await isListed('Snoozed', id)));
+    expect(await details(id)).not.toContain('Snoozed');
+  });
 });
