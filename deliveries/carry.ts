@@ -6,17 +6,23 @@ import type { Encryption } from '../application/posting/encryption.ts';
 import type { PostingDeps } from '../application/posting/posting-context.ts';
 import { findRefusal } from '../domain/channels/carrier.ts';
 import { channelFacts } from '../domain/channels/identity.ts';
-import type { Outcome } from '../domain/channels/outcome.ts';
+import type { Outcome, SendingNote } from '../domain/channels/outcome.ts';
 import { boundedError } from '../domain/channels/receipt.ts';
 import type { Receipt } from '../domain/channels/receipt.ts';
-import { isSendable } from '../domain/delivery/delivery.ts';
+import { isGone, isSendable } from '../domain/delivery/delivery.ts';
 import type { AttemptOutcome, DeliveryRow } from '../domain/delivery/delivery.ts';
 import { nextWaitMs } from '../domain/delivery/retry-ladder.ts';
 import type { Envelope } from '../domain/events/envelope.ts';
 import { definedFields } from '../domain/record-fields.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { findContactById } from '../store/conversations/contacts.ts';
-import { addExternalId, findCarried, findKnownIds, requeueMessage } from '../store/conversations/receipts.ts';
+import {
+  findCarried,
+  findKnownIds,
+  listSentIds,
+  noteSentIds,
+  requeueMessage,
+} from '../store/conversations/receipts.ts';
 import type { CarriedMessage } from '../store/conversations/receipts.ts';
 import { noteSending } from '../store/delivery/attempts.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
@@ -57,9 +63,12 @@ export async function carryMessage(
   const { id } = envelope.data['message'] as { id: string };
   if (delivery.resent) await requeueMessage(id, service._id, at.toISOString());
   const message = await findCarried(id, service._id);
-  if (!message)
+  if (!message) {
+    const { formerIds = [], externalIds = [] } = delivery.sending ?? {};
+    if (externalIds.length > 0) await noteSentIds(id, [...formerIds, ...externalIds]);
     return toAttempted(deps, delivery, { at, sent: refuse('deleted', 'The message was deleted.') });
-  const known = delivery.resent ? null : readProof(service, message);
+  }
+  const known = delivery.resent ? null : readProof(service, message, delivery.sending);
   const prepared = known ?? (await prepare(deps, { delivery, service, envelope, message }));
   const sent = 'outcome' in prepared ? prepared : await send(deps, prepared, signal);
   const attempted = toAttempted(deps, delivery, { at, sent });
@@ -67,14 +76,14 @@ export async function carryMessage(
   return attempted;
 }
 
-function send(deps: CarryDeps, message: ChannelMessage, signal: AbortSignal): Promise<Sent> {
+async function send(deps: CarryDeps, message: ChannelMessage, signal: AbortSignal): Promise<Sent> {
   const { webhooks, publicUrl, files, mailDomain, secrets } = deps;
   const { delivery, service, envelope } = message;
   const provider = findProvider(service.type);
   if (!provider) return sendToAdapter(webhooks, message, signal);
   const { id } = envelope.data['message'] as { id: string };
   const conversation = delivery.conversation ?? '';
-  return provider.send(
+  const sent = await provider.send(
     {
       webhooks,
       publicUrl,
@@ -88,27 +97,35 @@ function send(deps: CarryDeps, message: ChannelMessage, signal: AbortSignal): Pr
     message,
     signal,
   );
+  // A provider, or a proxy before it, does not end a channel by 410.
+  return isGone(sent.log) ? { ...sent, log: { ...sent.log, outcome: 'unreachable' } } : sent;
 }
 
 /** Uses a receipt that came before the response. */
 function readProof(
   { type }: ServiceDocument,
   { delivery: { status, externalId, error } }: CarriedMessage,
+  { externalIds = [] }: Partial<SendingNote> = {},
 ): Sent | null {
   if (!findProvider(type) || status === 'queued') return null;
-  if (status === 'failed') return refuse(error?.code ?? status, error?.message ?? '');
-  return { outcome: { is: 'sent', externalId }, log: { durationMs: 0, outcome: 'delivered' }, note: null };
+  const known = { note: null, externalIds };
+  if (status === 'failed') return { ...refuse(error?.code ?? status, error?.message ?? ''), ...known };
+  return {
+    ...{ outcome: { is: 'sent', externalId }, log: { durationMs: 0, outcome: 'delivered' } },
+    ...known,
+  };
 }
 
 /** Returns the refusal of a message that is not sent to the provider at all. */
 async function prepare(
   { secrets }: CarryDeps,
   {
-    message: { contact },
+    message,
     ...carried
   }: Pick<ChannelMessage, 'delivery' | 'service' | 'envelope'> & { message: CarriedMessage },
 ): Promise<ChannelMessage | Sent> {
   const { delivery, service } = carried;
+  const { contact } = message;
   const age = storeNow() - delivery.createdAt.getTime();
   if (!delivery.resent && age > MAX_AGE_MS)
     return refuse('expired', 'The message waited for longer than a day.');
@@ -119,7 +136,8 @@ async function prepare(
   if (refusal) return refuse(refusal.code, refusal.message);
   const keys = listSecrets(service, { decrypt: secrets.decrypt, now: storeDate() });
   if (keys.length === 0) return breakService(UNREADABLE);
-  return { ...carried, recipient: { id: facts.address ?? '', touchpoint }, secrets: keys };
+  const recipient = { id: facts.address ?? '', touchpoint };
+  return { ...carried, recipient, secrets: keys, formerIds: delivery.resent ? listSentIds(message) : [] };
 }
 
 function refuse(code: string, reason: string): Sent {
@@ -173,23 +191,22 @@ async function reportOutcome(
   {
     message,
     service,
-    sent: { outcome },
+    sent: { outcome, externalIds },
     isLast,
   }: { message: CarriedMessage; service: ServiceDocument; sent: Sent; isLast: boolean },
 ): Promise<void> {
   const receipt = isLast ? toReceipt(outcome) : null;
   if (!receipt) return;
   const { _id, contact } = message;
+  const sentIds = externalIds && [...new Set([...listSentIds(message), ...externalIds])];
   if (outcome.is === 'refused' && outcome.bar && contact !== undefined) {
     await markAddress(service, contact, outcome.bar);
   }
   const { result, rows } = await reportReceipt(deps, {
-    ...{ message: _id, service: service._id, receipt, known: message },
+    ...{ message: _id, service: service._id, receipt },
+    known: { ...message, ...definedFields({ sentIds }) },
   });
-  // A receipt may come before the response of the send.
-  if (result === 'known' && receipt.externalId !== undefined) {
-    await addExternalId(_id, service._id, receipt.externalId);
-  }
+  if (result !== 'raised' && sentIds) await noteSentIds(_id, sentIds);
   deps.notifyDeliveries(rows.filter(isSendable));
 }
 

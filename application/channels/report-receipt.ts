@@ -5,7 +5,12 @@ import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventRecord } from '../../domain/events/event-record.ts';
 import { isSubscribed } from '../../domain/events/subscriptions.ts';
 import { definedFields } from '../../domain/record-fields.ts';
-import { findCarried, raiseKnownStatus, raiseStatus } from '../../store/conversations/receipts.ts';
+import {
+  addExternalId,
+  findCarried,
+  raiseKnownStatus,
+  raiseStatus,
+} from '../../store/conversations/receipts.ts';
 import type { CarriedMessage } from '../../store/conversations/receipts.ts';
 import { noteReceipt } from '../../store/conversations/presences.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
@@ -40,6 +45,10 @@ export async function reportReceipt(
   const found = raised ?? (await findCarried(message, service));
   if (!found) return { result: 'unknown', rows: [] };
   const { delivery } = found;
+  // A receipt may come before the response of the send.
+  if (!raised && receipt.externalId !== undefined && delivery.externalId === undefined) {
+    await addExternalId(message, service, receipt.externalId);
+  }
   // A process may have stopped after it stored this receipt.
   if (delivery.status !== receipt.status) return { result: 'known', rows: [] };
   await noteReceipt(found.conversation);

@@ -20,6 +20,8 @@ export interface ChannelMessage {
   recipient: { id: string; touchpoint: string };
   /** The current secret first. */
   secrets: readonly string[];
+  /** The provider's ids that the message had before it was sent again. */
+  formerIds: readonly string[];
 }
 
 export interface Sent {
@@ -27,6 +29,8 @@ export interface Sent {
   log: Omit<Attempt, 'at'>;
   /** Null: no part has an unknown outcome. */
   note?: SendingNote | null;
+  /** The provider's ids of the parts that it took, if it has no idempotency key. */
+  externalIds?: readonly string[];
 }
 
 /** A secret in the store. */

@@ -22,6 +22,8 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   deletedAt?: Date;
   /** Time by the store's clock at which the last receipt was stored. */
   receiptAt?: Date;
+  /** The provider's ids of all parts, also of former sendings and of a tombstone (spec 15.9). */
+  sentIds?: string[];
   /** Words by which the message is found (spec 6.12). */
   words?: string[];
 };
@@ -63,6 +65,7 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
     deletedAt: Date,
     delivery: Mixed,
     receiptAt: Date,
+    sentIds: { type: [String], default: undefined },
     words: { type: [String], default: undefined },
   },
   { collection: 'messages', versionKey: false, minimize: false, strict: true },

@@ -161,7 +161,8 @@ function toRecent({ _id, externalId, sequence, processedAt }: Remembered): Recen
 function toDraft(document: MessageDocument): MessageDraft {
   const { _id, conversation, organization, contact, conversationSlug, createdAt, updatedAt, ...rest } =
     document;
-  const { sequence, processedAt, dueAt, delayed, editedIn, deletedAt, receiptAt, words, ...draft } = rest;
+  const { sequence, processedAt, dueAt, delayed, editedIn, deletedAt, receiptAt, ...others } = rest;
+  const { sentIds, words, ...draft } = others;
   return {
     ...draft,
     id: _id,

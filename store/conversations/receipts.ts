@@ -10,6 +10,8 @@ import { NOT_DELETED } from '../queries/find.ts';
 export type CarriedMessage = MessageDocument & { delivery: MessageDelivery };
 
 const MAX_AT_ONCE = 200;
+/** The condition of the index by conversation, which all processed messages meet. */
+const NUMBERED = { sequence: { $exists: true } } as const;
 
 const readMessages = createBatcher({
   maxItems: MAX_AT_ONCE,
@@ -44,7 +46,11 @@ export async function raiseStatus(
   return raised as CarriedMessage | null;
 }
 
-function buildRaise(id: string, service: string, { status, at, externalId, error }: Receipt) {
+function buildRaise(
+  id: string,
+  service: string,
+  { status, at, externalId, error, sentIds }: Receipt & Pick<CarriedMessage, 'sentIds'>,
+) {
   const failure = status === 'failed' ? error : undefined;
   return {
     filter: {
@@ -57,7 +63,7 @@ function buildRaise(id: string, service: string, { status, at, externalId, error
       $set: {
         'delivery.status': status,
         'delivery.at': at,
-        ...definedFields({ 'delivery.externalId': externalId, 'delivery.error': failure }),
+        ...definedFields({ 'delivery.externalId': externalId, 'delivery.error': failure, sentIds }),
         receiptAt: storeDate(),
       },
       ...(failure ? {} : { $unset: { 'delivery.error': '' as const } }),
@@ -73,15 +79,15 @@ interface Raise {
 const writeRaises = createBatcher({
   maxItems: MAX_AT_ONCE,
   async write(raises: Raise[]) {
-    const writes = raises.map(({ message, receipt }) => ({
-      updateOne: buildRaise(message._id, message.delivery.service, receipt),
+    const writes = raises.map(({ message: { _id, delivery, sentIds }, receipt }) => ({
+      updateOne: buildRaise(_id, delivery.service, { ...receipt, ...definedFields({ sentIds }) }),
     }));
     const { matchedCount } = await messageModel.collection.bulkWrite(writes, { ordered: true });
     return raises.map(() => matchedCount === raises.length);
   },
 });
 
-/** Does as `raiseStatus`, at a lower cost, for a message that was just read. */
+/** Does as `raiseStatus`, at a lower cost, for a message that was just read. Stores `sentIds`. */
 export async function raiseKnownStatus(
   message: CarriedMessage,
   receipt: Receipt,
@@ -103,6 +109,21 @@ export async function addExternalId(id: string, service: string, externalId: str
   );
 }
 
+/** Stores the provider's ids of a message, also of a deleted one. */
+export async function noteSentIds(id: string, sentIds: readonly string[]): Promise<void> {
+  await messageModel.collection.updateOne({ _id: id }, { $set: { sentIds: [...sentIds] } });
+}
+
+/** Returns the provider's ids of all parts of a message. */
+export function listSentIds({
+  delivery,
+  sentIds = [],
+}: Pick<MessageDocument, 'delivery' | 'sentIds'>): string[] {
+  const { externalId } = delivery ?? {};
+  return [...new Set([...sentIds, ...(externalId === undefined ? [] : [externalId])])];
+}
+
+/** Selects the ids that other messages of the conversation have, also deleted ones. */
 export async function findKnownIds({
   conversation,
   except,
@@ -114,11 +135,14 @@ export async function findKnownIds({
 }): Promise<Set<string>> {
   const found = await messageModel.collection
     .find(
-      { conversation, 'delivery.externalId': { $in: [...externalIds] }, _id: { $ne: except } },
-      { projection: { 'delivery.externalId': 1 } },
+      {
+        ...{ conversation, ...NUMBERED, _id: { $ne: except } },
+        $or: [{ sentIds: { $in: [...externalIds] } }, { 'delivery.externalId': { $in: [...externalIds] } }],
+      },
+      { projection: { delivery: 1, sentIds: 1 } },
     )
     .toArray();
-  return new Set(found.flatMap(({ delivery }) => delivery?.externalId ?? []));
+  return new Set(found.flatMap(listSentIds));
 }
 
 /** Returns the buttons of the last message that the service has carried since a time. */
@@ -126,7 +150,11 @@ export async function findLastButtons(
   conversation: string,
   { service, since }: { service: string; since: Date },
 ): Promise<Pick<CarriedMessage, 'items' | 'actions'> | null> {
-  const filter = { conversation, 'delivery.service': service, createdAt: { $gte: since }, ...NOT_DELETED };
+  const filter = {
+    ...{ conversation, ...NUMBERED, 'delivery.service': service },
+    createdAt: { $gte: since },
+    ...NOT_DELETED,
+  };
   const options = { sort: { sequence: -1 }, projection: { items: 1, actions: 1 } } as const;
   return messageModel.collection.findOne(filter, options);
 }
@@ -151,8 +179,7 @@ export async function countReceived(
   { service, since, limit }: { service: string; since: Date; limit: number },
 ): Promise<number> {
   const filter = {
-    conversation,
-    service,
+    ...{ conversation, ...NUMBERED, service },
     role: 'contact',
     createdAt: { $gte: since },
     ...NOT_DELETED,

@@ -1,7 +1,12 @@
 import { receiptsUrl } from '../../../application/channels/inbound.ts';
 import { renderText } from '../../../domain/channels/render-text.ts';
 import type { RenderedMessage, TextPart } from '../../../domain/channels/render-text.ts';
-import { MAX_SMS_CHARACTERS, MAX_SMS_MEDIA, judgeAnswer } from '../../../domain/channels/twilio.ts';
+import {
+  MAX_SMS_CHARACTERS,
+  MAX_SMS_MEDIA,
+  judgeAnswer,
+  parseStatus,
+} from '../../../domain/channels/twilio.ts';
 import type { Outcome, SendingNote } from '../../../domain/channels/outcome.ts';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { storeDate, storeNow } from '../../../store/cluster/clock.ts';
@@ -31,7 +36,7 @@ export async function sendByTwilio(
   message: ChannelMessage,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { service, envelope, secrets, delivery } = message;
+  const { service, envelope, secrets, delivery, formerIds } = message;
   const content = envelope.data['message'] as RenderedMessage & { id: string };
   const parts = renderText(content, {
     characters: MAX_SMS_CHARACTERS,
@@ -47,12 +52,14 @@ export async function sendByTwilio(
     return { outcome, log: { durationMs: 0, outcome: 'refused' } };
   }
   const account = { params: service.params, secret: secrets[0] ?? '' };
-  return sendParts({ deps, account, message, id: content.id, parts, signal }, delivery.sending);
+  const note: SendingNote = { part: 0, externalIds: [], formerIds, ...delivery.sending };
+  return sendParts({ deps, account, message, id: content.id, parts, signal }, note);
 }
 
-async function sendParts(sending: Sending, open: SendingNote | undefined): Promise<Sent> {
+async function sendParts(sending: Sending, open: SendingNote): Promise<Sent> {
   const { deps, parts } = sending;
-  let note: SendingNote = open ?? { part: 0, externalIds: [] };
+  const { formerIds = [] } = open;
+  let note = open;
   let last: Sent['log'] = { durationMs: 0, outcome: 'delivered' };
   while (note.part < parts.length) {
     const looked = note.at ? await findPart(sending, note) : null;
@@ -64,19 +71,26 @@ async function sendParts(sending: Sending, open: SendingNote | undefined): Promi
       const sent = await postPart(sending, note.part);
       const { outcome } = sent;
       last = sent.log;
-      if (outcome.is !== 'sent') return { ...sent, note: afterFailure(note, sent) };
+      if (outcome.is !== 'sent') {
+        return { ...sent, note: afterFailure(note, sent), externalIds: note.externalIds };
+      }
       externalId = outcome.externalId;
     }
-    note = { part: note.part + 1, externalIds: [...note.externalIds, externalId ?? ''] };
+    note = { part: note.part + 1, externalIds: [...note.externalIds, externalId ?? ''], formerIds };
   }
-  return { outcome: { is: 'sent', externalId: note.externalIds.at(-1) }, log: last, note: null };
+  const { externalIds } = note;
+  return { outcome: { is: 'sent', externalId: externalIds.at(-1) }, log: last, note: null, externalIds };
 }
 
-function afterFailure({ part, externalIds, at }: SendingNote, { outcome, log }: Sent): SendingNote | null {
+function afterFailure(
+  { part, externalIds, at, formerIds = [] }: SendingNote,
+  { outcome, log }: Sent,
+): SendingNote | null {
+  const kept = { part, externalIds, formerIds };
   if (outcome.is === 'uncertain') {
-    return { part, externalIds, at, ...(log.status === undefined ? {} : { hasEnded: true }) };
+    return { ...kept, at, ...(log.status === undefined ? {} : { hasEnded: true }) };
   }
-  return part > 0 && outcome.is !== 'refused' ? { part, externalIds } : null;
+  return part > 0 && outcome.is !== 'refused' ? kept : null;
 }
 
 type Field = [string, string];
@@ -123,6 +137,7 @@ interface ListedMessage {
   direction?: unknown;
   num_media?: unknown;
   date_created?: unknown;
+  status?: unknown;
 }
 
 /** Returns no id if Twilio has not taken the part. */
@@ -146,19 +161,24 @@ async function findPart(
   }
   const { text, media } = parts[note.part] ?? { text: '', media: [] };
   const alike = (messages as ListedMessage[]).filter(
-    ({ body, direction, num_media: count, date_created: created }) =>
+    ({ body, direction, num_media: count, date_created: created, status }) =>
       toComparable(body) === toComparable(text) &&
       direction !== 'inbound' &&
       Number(count ?? 0) === media.length &&
-      Date.parse(String(created)) >= since - SKEW_MS,
+      Date.parse(String(created)) >= since - SKEW_MS &&
+      // A message is sent again because it failed.
+      !(message.delivery.resent && hasFailed(status)),
   );
-  const ids = alike.flatMap(({ sid }) =>
-    typeof sid === 'string' && !note.externalIds.includes(sid) ? sid : [],
-  );
+  const own = [...note.externalIds, ...(note.formerIds ?? [])];
+  const ids = alike.flatMap(({ sid }) => (typeof sid === 'string' && !own.includes(sid) ? sid : []));
   const known = await deps.findKnownIds(ids);
   // Equal messages that follow have not been sent yet.
   const externalId = ids.filter((sid) => !known.has(sid)).at(-1);
   return externalId === undefined ? {} : { externalId };
+}
+
+function hasFailed(status: unknown): boolean {
+  return typeof status === 'string' && parseStatus(status, '')?.status === 'failed';
 }
 
 const TRIAL = /^Sent from your Twilio trial account - /;
