@@ -2,7 +2,13 @@ import { reportReceipt } from '../application/channels/report-receipt.ts';
 import type { ReceiptDeps } from '../application/channels/report-receipt.ts';
 import { isSendable } from '../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../domain/delivery/delivery.ts';
-import { assessAttempt, isGivenUp, isPublished, reasonToDisable } from '../domain/delivery/service-health.ts';
+import {
+  assessAttempt,
+  isGivenUp,
+  isPublished,
+  isReceiving,
+  reasonToDisable,
+} from '../domain/delivery/service-health.ts';
 import { toEventSnapshot } from '../domain/events/envelope.ts';
 import type { Envelope } from '../domain/events/envelope.ts';
 import { parseOrNull } from '../domain/json.ts';
@@ -55,12 +61,14 @@ export class ServiceHealth {
     this.#services.forget(service);
   }
 
-  /** Returns null if posts of the channel are not to be taken. A failed channel still receives. */
+  /**
+   * Returns null if the channel is paused or removed. Receiving does not depend on the health of
+   * sending: a channel that failed, or that Parlance disabled, still receives.
+   */
   async findReceiving(id: string): Promise<ServiceDocument | null> {
     const service = await this.#services.get(id);
-    if (service && service.status !== 'disabled') return service;
-    if (isGivenUp(service)) await this.#skip(id, service);
-    return null;
+    if (!service) await this.#skip(id, null);
+    return service && isReceiving(service) ? service : null;
   }
 
   /**
@@ -78,7 +86,10 @@ export class ServiceHealth {
     return null;
   }
 
-  /** Skips all pending deliveries of a service. The messages that a channel carries fail. */
+  /**
+   * Skips the pending deliveries of a service. The messages that a channel carries fail. The
+   * received posts of a disabled channel stay.
+   */
   async #skip(id: string, service: ServiceDocument | null): Promise<void> {
     const code = service ? 'service_disabled' : 'service_deleted';
     for (;;) {
@@ -90,7 +101,7 @@ export class ServiceHealth {
         storeDate(),
       );
     }
-    await skipService(id, storeDate());
+    await skipService(id, { withPosts: !service, now: storeDate() });
   }
 
   async #fail(service: string, body: string, code: keyof typeof SKIPPED): Promise<void> {

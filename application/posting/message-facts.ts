@@ -17,7 +17,7 @@ import type { UserDocument } from '../../store/accounts/users.ts';
 import { findContactById } from '../../store/conversations/contacts.ts';
 import { findTopics } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
-import { findChannels } from '../../store/delivery/channels.ts';
+import { findChannel, findChannels } from '../../store/delivery/channels.ts';
 import { findReachable } from '../../store/records/channels.ts';
 import { findFormFacts, findFormFor, findSomeForms } from '../../store/records/forms.ts';
 import { RESOURCES } from '../../domain/resources.ts';
@@ -48,13 +48,12 @@ export async function loadCarriers(
   { place, person }: Pick<Posting, 'place' | 'person'>,
   named: boolean,
 ): Promise<CarrierFacts | undefined> {
-  const isCarried = isCarriable(draft);
-  if (!isCarried && (draft.role !== 'contact' || draft.service === undefined)) return undefined;
-  const channels = await findChannels(place.organization);
-  if (!isCarried) {
-    const own = channels.filter(({ id }) => id === draft.service);
-    return own.length > 0 ? { named, services: own } : undefined;
+  if (!isCarriable(draft)) {
+    if (draft.role !== 'contact' || draft.service === undefined) return undefined;
+    const own = await findChannel(place.organization, draft.service);
+    return own && { named, services: [own] };
   }
+  const channels = await findChannels(place.organization);
   if (channels.length === 0) return undefined;
   const contact = person ?? (place.contact ? await findContactById(place.contact) : null);
   return { named, services: channels.map((channel) => channelFacts(channel, contact)) };

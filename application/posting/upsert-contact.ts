@@ -21,7 +21,7 @@ import {
   updateContact,
 } from '../../store/conversations/contacts.ts';
 import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
-import { findChannels } from '../../store/delivery/channels.ts';
+import { findChannel } from '../../store/delivery/channels.ts';
 import { publish } from '../../store/delivery/publish.ts';
 import { isDuplicateKey } from '../../store/queries/insert.ts';
 import type { conversationInput } from '../../schema/conversation-body.ts';
@@ -56,7 +56,7 @@ export async function resolveIdentity(
 ): Promise<GivenIdentity | undefined> {
   if (!identity) return undefined;
   const { service, id, name } = withoutBlanks(identity);
-  const channel = (await findChannels(organization)).find((one) => one.id === service);
+  const channel = await findChannel(organization, service);
   if (!channel) {
     throw unprocessable('there is no such channel service of the organization', 'contact.identity.service');
   }

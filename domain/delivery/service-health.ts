@@ -58,3 +58,8 @@ export function reasonToDisable(
 export function isGivenUp(service: { status: string; paused?: boolean } | null): boolean {
   return service === null || (service.status === 'disabled' && !service.paused);
 }
+
+/** Returns whether the posts of a channel are taken (spec 15.8). */
+export function isReceiving(service: { status: string; paused?: boolean }): boolean {
+  return service.status !== 'disabled' || isGivenUp(service);
+}

@@ -7,7 +7,7 @@ import type { ServiceDocument } from './services.ts';
 
 type Channel = Pick<ChannelFacts, 'id' | 'type' | 'touchpoint'>;
 
-/** Bounds the facts of one message. */
+/** An organization has at most so many services (spec 7.1). */
 const MAX_CHANNELS = 50;
 const ANY = 'any';
 
@@ -21,17 +21,32 @@ const channelCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load
 
 /** Returns the channel services of an organization that are not disabled, oldest first. */
 export async function findChannels(organization: string): Promise<Channel[]> {
-  return (await anyCache.get(ANY)) ? channelCache.get(organization) : [];
+  return (await findAllChannels(organization)).enabled;
 }
 
-async function loadChannels(organization: string): Promise<Channel[]> {
+/** Returns a channel service of an organization in any status, because a disabled one may receive. */
+export async function findChannel(organization: string, service: string): Promise<Channel | undefined> {
+  return (await findAllChannels(organization)).all.find(({ id }) => id === service);
+}
+
+interface Channels {
+  all: Channel[];
+  enabled: Channel[];
+}
+
+async function findAllChannels(organization: string): Promise<Channels> {
+  return (await anyCache.get(ANY)) ? channelCache.get(organization) : { all: [], enabled: [] };
+}
+
+async function loadChannels(organization: string): Promise<Channels> {
   const found = await serviceModel.collection
     .find(
-      { organization, touchpoint: { $exists: true }, status: { $ne: 'disabled' } },
-      { projection: { type: 1, touchpoint: 1 }, sort: { _id: 1 }, limit: MAX_CHANNELS },
+      { organization, touchpoint: { $exists: true } },
+      { projection: { type: 1, touchpoint: 1, status: 1 }, sort: { _id: 1 }, limit: MAX_CHANNELS },
     )
     .toArray();
-  return found.map(({ _id: id, type, touchpoint = '' }) => ({ id, type, touchpoint }));
+  const all = found.map(({ _id: id, type, touchpoint = '' }) => ({ id, type, touchpoint }));
+  return { all, enabled: all.filter((_, at) => found[at]?.status !== 'disabled') };
 }
 
 const EMAIL = { type: 'email' };

@@ -165,9 +165,16 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/** Skips all pending deliveries of a disabled or deleted service (spec 7.8). */
-export async function skipService(service: string, now: Date): Promise<void> {
-  await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipUpdate(now));
+/**
+ * Skips the pending deliveries of a disabled or deleted service (spec 7.8). `withPosts`: also what
+ * a channel has received.
+ */
+export async function skipService(
+  service: string,
+  { withPosts, now }: { withPosts: boolean; now: Date },
+): Promise<void> {
+  const skipped = withPosts ? {} : ({ direction: { $ne: 'in' } } as const);
+  await deliveryModel.collection.updateMany({ service, status: 'pending', ...skipped }, skipUpdate(now));
 }
 
 /** Returns pending deliveries of messages that a channel carries, held or not. */

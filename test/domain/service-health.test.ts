@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   isGivenUp,
   isPublished,
+  isReceiving,
   reasonToDisable,
   assessAttempt,
 } from '../../domain/delivery/service-health.ts';
@@ -73,4 +74,10 @@ test('waiting deliveries are given up if their service is removed, or disabled b
   expect(isGivenUp({ status: 'disabled' })).toBe(true);
   expect(isGivenUp({ status: 'disabled', paused: true })).toBe(false);
   for (const status of ['active', 'pending', 'failed']) expect(isGivenUp({ status })).toBe(false);
+});
+
+test('a channel receives unless an admin paused it', () => {
+  for (const status of ['active', 'pending', 'failed', 'disabled'])
+    expect(isReceiving({ status })).toBe(true);
+  expect(isReceiving({ status: 'disabled', paused: true })).toBe(false);
 });
