@@ -337,6 +337,8 @@ describe('SMS by Twilio', () => {
       const all = await messagesOf(conversation);
       return all.length === 2 && all;
     });
+    // Twilio redirects to another host, which must not get the auth token.
+    expect(twilio.mediaAuthorizations).toEqual([undefined]);
     expect(text).toMatchObject({ text: 'Look', contentType: 'text/plain' });
     expect(file).toMatchObject({ contentType: 'image/png', role: 'contact', touchpoint: 'sms', service });
     // The file does not depend on the address at Twilio.

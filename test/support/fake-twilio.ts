@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { eventually } from './eventually.ts';
@@ -65,6 +65,10 @@ export class FakeTwilio {
   /** A step for all requests, such as an outage. */
   outage: Behaviour | undefined;
   url = '';
+  /** Where media are stored, at another origin, as of Twilio. */
+  mediaUrl = '';
+  /** The authorization of each request for a stored file. */
+  readonly mediaAuthorizations: (string | undefined)[] = [];
   readonly #numberSid = `PN${HEX()}`;
   readonly #check = createTwilioCheck();
   readonly #server = createServer((request, response) => {
@@ -72,6 +76,12 @@ export class FakeTwilio {
       const { method = '', url = '', headers } = request;
       this.#serve({ method, url, body, authorization: headers.authorization ?? '' }, response);
     });
+  });
+
+  readonly #mediaServer = createServer(({ url = '', headers }, response) => {
+    this.mediaAuthorizations.push(headers.authorization);
+    const bytes = this.files.get(url.slice(1));
+    response.writeHead(bytes ? 200 : 404, { 'content-type': 'application/octet-stream' }).end(bytes);
   });
 
   constructor(number: string) {
@@ -89,14 +99,19 @@ export class FakeTwilio {
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const listen = async (server: Server) => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    [this.url, this.mediaUrl] = await Promise.all([listen(this.#server), listen(this.#mediaServer)]);
     return this;
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const server of [this.#server, this.#mediaServer]) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   }
 
   /** Returns the params of a service with this account. */
@@ -196,10 +211,6 @@ export class FakeTwilio {
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(content));
-    if (pathname.startsWith('/cdn/')) {
-      this.#serveFile(pathname, response);
-      return;
-    }
     if (this.outage?.close) return void response.destroy();
     if (this.outage?.status !== undefined) return void respond(this.outage.status, { ...this.outage });
     const expected = `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')}`;
@@ -207,7 +218,9 @@ export class FakeTwilio {
       return void respond(401, { code: 20003, message: 'Authenticate', status: 401, more_info: '' });
     }
     if (pathname.includes('/Media/')) {
-      return void response.writeHead(307, { location: `/cdn/${pathname.split('/').at(-1)}` }).end();
+      return void response
+        .writeHead(307, { location: `${this.mediaUrl}/${pathname.split('/').at(-1)}` })
+        .end();
     }
     const form = readForm(body);
     const problem = this.#check.request({
@@ -314,11 +327,6 @@ export class FakeTwilio {
       callback: [form['StatusCallback']].join(''),
       fields,
     };
-  }
-
-  #serveFile(pathname: string, response: ServerResponse): void {
-    const bytes = this.files.get(pathname.slice('/cdn/'.length));
-    response.writeHead(bytes ? 200 : 404, { 'content-type': 'application/octet-stream' }).end(bytes);
   }
 }
 
