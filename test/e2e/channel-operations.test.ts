@@ -10,6 +10,7 @@ import { startCollector } from '../support/collector.ts';
 import type { Collector } from '../support/collector.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakeTwilio } from '../support/fake-twilio.ts';
+import { toSearchableText } from '../support/histories.ts';
 import { DELIVERY_SHARDS } from '../support/product.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { respondWith } from '../support/receiver.ts';
@@ -102,6 +103,65 @@ describe('a channel in operation', () => {
     await eventually(async () => !(await readDetails(temporal, shard)).includes('SMS by an adapter'));
   });
 
+  /** Returns the delivery of a message with its attempts, once it has ended. */
+  const untilEnded = (message: string) =>
+    eventually(async () => {
+      const { body } = await admin.get(`/deliveries/${message}-1:${channel.service}`);
+      return body.status === 'failed' && body;
+    });
+  const isText = (text: string, body: string) => body.includes(`"text":"${text}"`);
+
+  test('a message that the adapter does not take is given up after the last attempt, and the next message is sent', async () => {
+    const conversation = await channel.begin('+31649000006');
+    channel.adapter.behave((response, { body }) =>
+      response.writeHead(isText('given up', body) ? 503 : 200).end(),
+    );
+    const id = await reply(conversation, 'given up');
+    const next = await reply(conversation, 'behind it');
+    const { delivery } = await untilDelivery(admin, id, 'failed');
+    expect(delivery.error).toMatchObject({ code: 'given_up', message: expect.stringContaining('503') });
+    await untilDelivery(admin, next, 'sent');
+    const { attempts } = await untilEnded(id);
+    expect(attempts.map(({ status }: { status: number }) => status)).toEqual([503, 503]);
+    expect((await admin.get(`/services/${channel.service}`)).body.status).toBe('active');
+  });
+
+  test('a message that is deleted while the adapter refuses it is not sent again, and the next message is sent', async () => {
+    const conversation = await channel.begin('+31649000007');
+    channel.adapter.behave((response, { body }) => {
+      if (!isText('deleted', body)) return void response.writeHead(200).end();
+      const { id } = JSON.parse(body).data.message;
+      void admin.request('DELETE', `/messages/${id}`).then(() => response.writeHead(503).end());
+    });
+    const id = await reply(conversation, 'deleted');
+    const next = await reply(conversation, 'not deleted');
+    await untilDelivery(admin, next, 'sent');
+    const { attempts } = await untilEnded(id);
+    const reason = 'deleted: The message was deleted.';
+    expect(attempts).toMatchObject([{ status: 503 }, { outcome: 'refused', reason }]);
+    expect(channel.sent().filter(({ body }) => isText('deleted', body))).toHaveLength(1);
+    expect((await admin.get(`/messages/${id}`)).status).toBe(404);
+  });
+
+  test('a message that has waited for more than a day fails as expired, and is not sent', async () => {
+    const conversation = await channel.begin('+31649000008');
+    channel.adapter.behave((response, { body }) =>
+      response.writeHead(isText('expired', body) ? 429 : 200, { 'retry-after': '3600' }).end(),
+    );
+    const id = await reply(conversation, 'expired');
+    const delivery = `${id}-1:${channel.service}`;
+    await eventually(async () => (await admin.get(`/deliveries/${delivery}`)).body.attemptCount === 1);
+    const store = await MongoClient.connect(product.environment['MONGODB_URI'] ?? '');
+    const createdAt = new Date(Date.now() - 24 * 3600_000 - 60_000);
+    const deliveries = store.db().collection<{ _id: string }>('deliveries');
+    await deliveries.updateOne({ _id: delivery }, { $set: { createdAt } });
+    await store.close();
+    await admin.post(`/deliveries/${delivery}/retry`);
+    expect((await untilDelivery(admin, id, 'failed')).delivery.error.code).toBe('expired');
+    await untilDelivery(admin, await reply(conversation, 'in time'), 'sent');
+    expect(channel.sent().filter(({ body }) => isText('expired', body))).toHaveLength(1);
+  });
+
   test('the secrets of channels are in no record of the store, no log, no trace and no history of a workflow', async () => {
     const conversation = await channel.begin('+31649000004');
     await untilDelivery(admin, await reply(conversation, 'signed'), 'sent');
@@ -110,25 +170,25 @@ describe('a channel in operation', () => {
     const secrets = [channel.secret.replace('whsec_', ''), authToken, credentials];
     const found = (text: string) => secrets.filter((secret) => text.includes(secret));
     const store = await MongoClient.connect(product.environment['MONGODB_URI'] ?? '');
-    let documents = 0;
+    let [documents, hasText] = [0, false];
     for (const { name } of await store.db().listCollections().toArray()) {
       for (const document of await store.db().collection(name).find().toArray()) {
-        expect(found(JSON.stringify(document))).toEqual([]);
+        const text = JSON.stringify(document);
+        expect(found(text)).toEqual([]);
         documents += 1;
+        if (text.includes('by SMS')) hasText = true;
       }
     }
     await store.close();
     expect(documents).toBeGreaterThan(20);
-    let histories = 0;
+    expect(hasText).toBe(true);
+    const histories: string[] = [];
     for await (const { workflowId, runId } of temporal.workflow.list()) {
-      const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-      const text = JSON.stringify(events, (_, value) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString() : (value as unknown),
-      );
-      expect(found(text)).toEqual([]);
-      histories += 1;
+      histories.push(toSearchableText(await temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
     }
-    expect(histories).toBeGreaterThan(2);
+    expect(histories.length).toBeGreaterThan(2);
+    expect(histories.join()).toContain('by SMS');
+    expect(found(histories.join())).toEqual([]);
     const logs = product.api.output() + product.worker.output();
     expect([logs.includes('/services/:id/inbound'), found(logs)]).toEqual([true, []]);
     const isTraced = () => collector.spans.some(({ attributes }) => attributes['http.route'] === '/messages');

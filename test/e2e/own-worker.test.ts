@@ -7,6 +7,7 @@ import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { setExpression, newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
+import { toSearchableText } from '../support/histories.ts';
 import { createWebhook } from '../support/listening.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
@@ -47,15 +48,6 @@ async function listen(url: string, params: object, fields: object = {}): Promise
   return (await createWebhook(product.admin, { url, ...params }, fields)).id;
 }
 
-/** Returns a history as text, with its payload bytes decoded. */
-function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value)
-    .map(([key, inner]) => `${key} ${textOf(inner)}`)
-    .join('\n');
-}
-
 describe('the secrets of webhooks', () => {
   test('the secrets of webhooks are in no log line and no workflow history', async () => {
     const receiver = await startReceiver();
@@ -87,7 +79,7 @@ describe('the secrets of webhooks', () => {
         workflow.getHandle(id).fetchHistory(),
       ),
     );
-    const kept = textOf(histories);
+    const kept = toSearchableText(histories);
     expect(kept).toContain('something said in confidence');
     for (const secret of ['hidden-password', 'a-very-secret-secret', bot.token, 'words of the receiver']) {
       expect(kept).not.toContain(secret);
@@ -114,7 +106,10 @@ test('the chat key of a conversation is in no workflow history, whether a post o
     // The terminated run is replaced by a run that loads the conversation from the store.
     await handle.terminate();
     await product.admin.post(`/conversations/${id}/messages`, { text: 'again' });
-    const kept = textOf([first, await workflow.getHandle(conversationWorkflowId(id)).fetchHistory()]);
+    const kept = toSearchableText([
+      first,
+      await workflow.getHandle(conversationWorkflowId(id)).fetchHistory(),
+    ]);
     expect(kept).toContain('again');
     expect(kept).not.toContain(slug);
     const [message] = (await product.admin.get(`/messages?conversation=${id}&text=again`)).body;

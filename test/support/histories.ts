@@ -17,3 +17,15 @@ export function formatHistory(history: object): string {
 export function parseHistory(text: string): WorkflowHistory {
   return History.fromObject(JSON.parse(text));
 }
+
+/**
+ * Returns a history as text, with its payloads decoded. JSON would show a payload as a list of
+ * numbers, in which no text is found.
+ */
+export function toSearchableText(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${toSearchableText(inner)}`)
+    .join('\n');
+}
