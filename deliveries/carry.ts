@@ -97,7 +97,7 @@ async function send(deps: CarryDeps, message: ChannelMessage, signal: AbortSigna
     message,
     signal,
   );
-  // A provider, or a proxy before it, does not end a channel by 410.
+  // 410 of a provider, or of a proxy before it, ends no channel.
   return isGone(sent.log) ? { ...sent, log: { ...sent.log, outcome: 'unreachable' } } : sent;
 }
 

@@ -61,10 +61,7 @@ export class ServiceHealth {
     this.#services.forget(service);
   }
 
-  /**
-   * Returns null if the channel is paused or removed. Receiving does not depend on the health of
-   * sending: a channel that failed, or that Parlance disabled, still receives.
-   */
+  /** Returns null if the channel is paused or removed. Failures to send do not matter. */
   async findReceiving(id: string): Promise<ServiceDocument | null> {
     const service = await this.#services.get(id);
     if (!service) await this.#skip(id, null);
@@ -86,10 +83,7 @@ export class ServiceHealth {
     return null;
   }
 
-  /**
-   * Skips the pending deliveries of a service. The messages that a channel carries fail. The
-   * received posts of a disabled channel stay.
-   */
+  /** The messages that a channel carries fail. Posts of a disabled channel stay pending. */
   async #skip(id: string, service: ServiceDocument | null): Promise<void> {
     const code = service ? 'service_disabled' : 'service_deleted';
     for (;;) {

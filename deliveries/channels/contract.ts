@@ -20,7 +20,7 @@ export interface ChannelMessage {
   recipient: { id: string; touchpoint: string };
   /** The current secret first. */
   secrets: readonly string[];
-  /** The provider's ids that the message had before it was sent again. */
+  /** The provider's ids of earlier sendings. */
   formerIds: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Sent {
   log: Omit<Attempt, 'at'>;
   /** Null: no part has an unknown outcome. */
   note?: SendingNote | null;
-  /** The provider's ids of the parts that it took, if it has no idempotency key. */
+  /** The provider's ids of the parts, if it has no idempotency key. */
   externalIds?: readonly string[];
 }
 

@@ -32,6 +32,6 @@ export interface SendingNote {
   at?: Date | undefined;
   /** Its effect can be looked up at once. */
   hasEnded?: boolean;
-  /** The provider's ids that the message had before it was sent again. */
+  /** The provider's ids of earlier sendings. */
   formerIds?: readonly string[];
 }

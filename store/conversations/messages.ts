@@ -22,7 +22,7 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   deletedAt?: Date;
   /** Time by the store's clock at which the last receipt was stored. */
   receiptAt?: Date;
-  /** The provider's ids of all parts, also of former sendings and of a tombstone (spec 15.9). */
+  /** The provider's ids of all parts and sendings. A tombstone keeps them (spec 15.9). */
   sentIds?: string[];
   /** Words by which the message is found (spec 6.12). */
   words?: string[];

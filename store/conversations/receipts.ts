@@ -10,7 +10,7 @@ import { NOT_DELETED } from '../queries/find.ts';
 export type CarriedMessage = MessageDocument & { delivery: MessageDelivery };
 
 const MAX_AT_ONCE = 200;
-/** The condition of the index by conversation, which all processed messages meet. */
+/** Lets the index by conversation be used. */
 const NUMBERED = { sequence: { $exists: true } } as const;
 
 const readMessages = createBatcher({
@@ -109,12 +109,11 @@ export async function addExternalId(id: string, service: string, externalId: str
   );
 }
 
-/** Stores the provider's ids of a message, also of a deleted one. */
+/** Also of a tombstone. */
 export async function noteSentIds(id: string, sentIds: readonly string[]): Promise<void> {
   await messageModel.collection.updateOne({ _id: id }, { $set: { sentIds: [...sentIds] } });
 }
 
-/** Returns the provider's ids of all parts of a message. */
 export function listSentIds({
   delivery,
   sentIds = [],

@@ -24,7 +24,7 @@ export async function findChannels(organization: string): Promise<Channel[]> {
   return (await findAllChannels(organization)).enabled;
 }
 
-/** Returns a channel service of an organization in any status, because a disabled one may receive. */
+/** Also finds a disabled channel, because it may receive. */
 export async function findChannel(organization: string, service: string): Promise<Channel | undefined> {
   return (await findAllChannels(organization)).all.find(({ id }) => id === service);
 }

@@ -165,10 +165,7 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/**
- * Skips the pending deliveries of a disabled or deleted service (spec 7.8). `withPosts`: also what
- * a channel has received.
- */
+/** Skips pending deliveries (spec 7.8). `withPosts`: also received ones. */
 export async function skipService(
   service: string,
   { withPosts, now }: { withPosts: boolean; now: Date },
