@@ -7,7 +7,13 @@ import type { ReceiptDeps } from '../../application/channels/report-receipt.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import { isAutomatic } from '../../domain/channels/email/automatic.ts';
 import { readBounce } from '../../domain/channels/email/bounce.ts';
-import { MAX_MAILS_AN_HOUR, isRobotLoop, placeMail } from '../../domain/channels/email/placement.ts';
+import {
+  MAX_MAILS_AN_HOUR,
+  findLastReply,
+  isRepeated,
+  isRobotLoop,
+  placeMail,
+} from '../../domain/channels/email/placement.ts';
 import type { MailPlacement } from '../../domain/channels/email/placement.ts';
 import { domainOf, parseMailAddress, readMessageId } from '../../domain/channels/email/proof.ts';
 import { cutQuote } from '../../domain/channels/email/quoted.ts';
@@ -23,6 +29,7 @@ import { definedFields } from '../../domain/record-fields.ts';
 import { storeDate, storeNow } from '../../store/cluster/clock.ts';
 import { findContactBy, findContactById } from '../../store/conversations/contacts.ts';
 import { findConversationRef } from '../../store/conversations/find-conversations.ts';
+import { findMessages } from '../../store/conversations/find-messages.ts';
 import { countReceived, findCarried, findExchanged } from '../../store/conversations/receipts.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
 import type { FileContents } from '../../store/files/contents.ts';
@@ -65,16 +72,41 @@ export async function openMail(deps: MailDeps, row: MailRow, service: ServiceDoc
   if (mail.report !== undefined) return takeReport(deps, mail.report, service);
   const from = canonicalEmail(mail.from?.address ?? row.mail.sender);
   if (from === undefined) return { isFinal: true, reason: 'The mail has no sender.' };
-  const { placement, isNew } = await findPlacement(deps, { mail, from, row, service });
+  const content = readContent(mail);
+  const { placement, isNew } = await findPlacement(deps, { mail, content, from, row, service });
   const id = createHash('sha256')
     .update(mail.messageId === '' ? digest : `${from} ${mail.messageId}`)
     .digest('hex');
-  const { subject, ...opened } = toEntry(mail, { id, from, row, isNote: placement.as === 'note' });
+  const { subject } = content;
+  const opened = toEntry(mail, { content, id, from, row, isNote: placement.as === 'note' });
   return { ...opened, placement, ...(isNew && subject !== '' ? { name: subject } : {}) };
+}
+
+/** What a message shows of a mail. */
+interface MailContent {
+  text: string;
+  subject: string;
+  isCut: boolean;
+  attachments: MailAttachment[];
+}
+
+function readContent(mail: ReadMail): MailContent {
+  const subject = toLine(mail.subject);
+  const { text, isCut } = cutQuote(storable(mail.text), subject);
+  const attachments = mail.attachments.slice(0, MAX_ATTACHMENTS);
+  const left = mail.attachments.length - attachments.length;
+  const notes = left > 0 ? [`[${left} more files are in the original mail.]`] : [];
+  const words = [isBlank(text) ? subject || '[The mail has no text.]' : text, ...notes].join('\n\n');
+  return {
+    text: storable(words.slice(0, MAX_TEXT)),
+    isCut: isCut || words.length > MAX_TEXT,
+    ...{ subject, attachments },
+  };
 }
 
 interface Facts {
   mail: ReadMail;
+  content: MailContent;
   from: string;
   row: MailRow;
   service: ServiceDocument;
@@ -82,7 +114,7 @@ interface Facts {
 
 async function findPlacement(
   { secrets: { sign }, mailDomain = '' }: MailDeps,
-  { mail, from, row, service }: Facts,
+  { mail, content, from, row, service }: Facts,
 ): Promise<{ placement: MailPlacement; isNew: boolean }> {
   const { organization, params } = service;
   const own = params.address ?? '';
@@ -101,7 +133,7 @@ async function findPlacement(
       : await countReceived(known.conversation, { service: service._id, since, limit: MAX_MAILS_AN_HOUR });
   const placement = placeMail({
     recent,
-    isLoop: await isInLoop(place?.id ?? known?.conversation, service._id),
+    isLoop: await isInLoop(place?.id ?? known?.conversation, { service: service._id, text: content.text }),
     named: place?.id,
     isContact: addresses.includes(from),
     known: known?.conversation,
@@ -111,43 +143,51 @@ async function findPlacement(
   return { placement, isNew: known === null };
 }
 
-/** The last two mails of a bot, and the reply between them. */
-const LOOP = { before: Number.MAX_SAFE_INTEGER, limit: 3 };
+/** Enough for the replies of an hour to a bot. */
+const LAST = { before: Number.MAX_SAFE_INTEGER, limit: 64 };
 
-async function isInLoop(conversation: string | undefined, service: string): Promise<boolean> {
+async function isInLoop(
+  conversation: string | undefined,
+  { service, text }: { service: string; text: string },
+): Promise<boolean> {
   if (conversation === undefined) return false;
-  const exchanged = await findExchanged(conversation, { service, ...LOOP });
-  return isRobotLoop(
-    exchanged.map(({ role, createdAt }) => ({ role, at: createdAt.getTime() })),
-    storeNow(),
+  const found = await findExchanged(conversation, { service, ...LAST });
+  const exchanged = found.map(({ _id: id, role, createdAt }) => ({ id, role, at: createdAt.getTime() }));
+  const now = storeNow();
+  if (isRobotLoop(exchanged, now)) return true;
+  const earlier = await findMessages(findLastReply(exchanged, now));
+  return isRepeated(
+    text,
+    earlier.map((message) => message.text),
   );
+}
+
+interface EntryFacts {
+  content: MailContent;
+  id: string;
+  from: string;
+  row: MailRow;
+  isNote: boolean;
 }
 
 function toEntry(
   mail: ReadMail,
-  { id, from, row, isNote }: { id: string; from: string; row: MailRow; isNote: boolean },
-): Pick<OpenedMail, 'entry' | 'attachments'> & { subject: string } {
-  const { text, isCut } = cutQuote(storable(mail.text));
-  const subject = toLine(mail.subject);
-  const attachments = mail.attachments.slice(0, MAX_ATTACHMENTS);
-  const left = mail.attachments.length - attachments.length;
-  const notes = left > 0 ? [`[${left} more files are in the original mail.]`] : [];
-  const words = [isBlank(text) ? subject || '[The mail has no text.]' : text, ...notes].join('\n\n');
+  { content: { text, subject, isCut, attachments }, id, from, row, isNote }: EntryFacts,
+): Pick<OpenedMail, 'entry' | 'attachments'> {
   const email = {
     ...definedFields({ messageId: parseMessageId(mail.messageId), subject: subject || undefined }),
     // The contact of the message is not its sender.
     ...(isNote ? { from } : {}),
-    ...(isCut || words.length > MAX_TEXT ? { isCut: true } : {}),
+    ...(isCut ? { isCut } : {}),
     original: row.mail.url,
   };
   return {
     entry: {
       id,
       from: { id: from, email: from, ...definedFields({ name: toLine(mail.from?.name ?? '') || undefined }) },
-      messages: [{ text: storable(words.slice(0, MAX_TEXT)), meta: { email } }],
+      messages: [{ text, meta: { email } }],
     },
     attachments,
-    subject,
   };
 }
 

@@ -2,6 +2,7 @@
 const INTRODUCTIONS = [
   /^On\b.{3,400}\bwrote\s?:$/i,
   /^Op\b.{3,300}\bschreef\b.{0,200}:$/i,
+  /^Op\b.{3,400}\bheeft\b.{0,200}\bgeschreven\s?:$/i,
   /^Am\b.{3,300}\bschrieb\b.{0,200}:$/i,
   /^Le\b.{3,400}\ba écrit\s?:$/i,
   /^El\b.{3,400}\bescribió\s?:$/i,
@@ -20,18 +21,29 @@ const OTHER_HEADER =
 const HEADER_LINES = 6;
 const SIGNATURE = /^-- ?$/;
 
+/** Lines above a forwarded mail: Gmail, Thunderbird and mutt, then Apple Mail. */
+const FORWARDED = [
+  /^-{2,}\s*(?:forwarded message(?: from .+)?|doorgestuurd bericht|weitergeleitete nachricht|message (?:transféré|transmis)|mensaje reenviado)\s*-{2,}$/i,
+  /^(?:begin forwarded message|begin doorgestuurd bericht|anfang der weitergeleiteten (?:nachricht|e-mail)|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado)\s?:$/i,
+];
+/** Outlook marks a forwarded mail by its subject alone. */
+const FORWARDED_SUBJECT = /^\s*(?:fwd?|wg|tr|rv|doorst)\s?:/i;
+
 export interface CutMail {
   text: string;
   isCut: boolean;
 }
 
-/** Cuts the quoted mail and the signature off a reply, in linear time (spec 15.11). */
-export function cutQuote(given: string): CutMail {
+/**
+ * Cuts the quoted mail and the signature off a reply, in linear time (spec 15.11). A forwarded mail
+ * is kept: it is what the sender wants to show.
+ */
+export function cutQuote(given: string, subject = ''): CutMail {
   const lines = given
     .replace(/\r\n?/g, '\n')
     .split('\n')
     .map((line) => line.trimEnd());
-  const end = findEnd(lines);
+  const end = FORWARDED_SUBJECT.test(subject) ? lines.length : findEnd(lines);
   const kept = foldBlank(lines.slice(0, end));
   if (kept === '') return { text: foldBlank(lines), isCut: false };
   return { text: kept, isCut: lines.slice(end).some((line) => line !== '') };
@@ -40,14 +52,25 @@ export function cutQuote(given: string): CutMail {
 function findEnd(lines: readonly string[]): number {
   const texts = lines.map((line) => line.trim());
   const lastOwn = texts.findLastIndex((line) => line !== '' && !isQuoted(line));
+  let signature: number | undefined;
   for (const [at, line] of texts.entries()) {
+    if (isForwarded(texts, at)) return lines.length;
     if (line === '' || isQuoted(line)) continue;
-    if (SIGNATURE.test(line) || SEPARATOR.test(line) || isHeaderBlock(texts, at)) return at;
+    if (SIGNATURE.test(line)) signature ??= at;
+    if (SEPARATOR.test(line) || isHeaderBlock(texts, at)) return signature ?? at;
     const next = findIntroduced(texts, at);
     // Text below the quote is a reply within it.
-    if (next !== undefined && (!isQuoted(texts[next] ?? '') || lastOwn < next)) return at;
+    if (next !== undefined && (!isQuoted(texts[next] ?? '') || lastOwn < next)) return signature ?? at;
   }
-  return lastOwn + 1;
+  return signature ?? lastOwn + 1;
+}
+
+/** Apple Mail quotes a forwarded mail, sometimes with the line above it. */
+function isForwarded(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  if (line.length > MAX_INTRODUCTION) return false;
+  const isInside = isQuoted(line) && at > 0 && isQuoted(lines[at - 1] ?? '');
+  return !isInside && FORWARDED.some((pattern) => pattern.test(line.replace(/^>\s*/, '')));
 }
 
 function isQuoted(line: string): boolean {

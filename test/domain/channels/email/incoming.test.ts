@@ -2,14 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAutomatic } from '../../../../domain/channels/email/automatic.ts';
 import { isDeliveryReport, readBounce } from '../../../../domain/channels/email/bounce.ts';
-import { isRobotLoop, placeMail } from '../../../../domain/channels/email/placement.ts';
+import {
+  findLastReply,
+  isRepeated,
+  isRobotLoop,
+  placeMail,
+} from '../../../../domain/channels/email/placement.ts';
 import {
   formatMailAddress,
   formatMessageId,
   parseMailAddress,
   readMessageId,
 } from '../../../../domain/channels/email/proof.ts';
-import { cutQuote } from '../../../../domain/channels/email/quoted.ts';
 import { createEncryption } from '../../../../application/posting/encryption.ts';
 
 const { sign } = createEncryption('a secret of this test');
@@ -95,116 +99,6 @@ describe('an automatic mail', () => {
   });
 });
 
-const QUOTE = '> Is the lamp red?\n>\n> Bob';
-
-describe('the quoted mail in a reply', () => {
-  test.each([
-    [
-      'Gmail in English',
-      `Yes, red.\n\nOn Mon, Nov 3, 2025 at 10:00 AM Bob <bob@example.com> wrote:\n\n${QUOTE}`,
-    ],
-    [
-      'Gmail in English, wrapped',
-      `Yes, red.\n\nOn Mon, Nov 3, 2025 at 10:00 AM Bob Example Longname\n<bob@example.com> wrote:\n\n${QUOTE}`,
-    ],
-    ['Gmail in Dutch', `Yes, red.\n\nOp ma 3 nov 2025 om 10:00 schreef Bob <bob@example.com>:\n\n${QUOTE}`],
-    [
-      'Gmail in German',
-      `Yes, red.\n\nAm Mo., 3. Nov. 2025 um 10:00 Uhr schrieb Bob <bob@example.com>:\n\n${QUOTE}`,
-    ],
-    [
-      'Gmail in French',
-      `Yes, red.\n\nLe lun. 3 nov. 2025 à 10:00, Bob <bob@example.com> a écrit :\n\n${QUOTE}`,
-    ],
-    [
-      'Gmail in Spanish',
-      `Yes, red.\n\nEl lun, 3 nov 2025 a las 10:00, Bob (<bob@example.com>) escribió:\n\n${QUOTE}`,
-    ],
-    [
-      'Apple Mail',
-      `Yes, red.\n\n> On 3 Nov 2025, at 10:00, Bob <bob@example.com> wrote:\n> \n> Is the lamp red?`,
-    ],
-    [
-      'Apple Mail without a mark',
-      `Yes, red.\n\nOn 3 Nov 2025, at 10:00, Bob <bob@example.com> wrote:\n\nIs the lamp red?`,
-    ],
-    ['Thunderbird', `Yes, red.\n\nOn 11/3/25 10:00, Bob wrote:\n${QUOTE}`],
-    ['Thunderbird in German', `Yes, red.\n\nAm 03.11.25 um 10:00 schrieb Bob:\n${QUOTE}`],
-    ['mutt', `Yes, red.\n\nOn Mon, Nov 03, 2025 at 10:00:00AM +0100, Bob wrote:\n${QUOTE}`],
-    [
-      'Outlook in English',
-      'Yes, red.\n\n________________________________\nFrom: Bob <bob@example.com>\nSent: Monday, November 3, 2025 10:00\nTo: Ada\nSubject: Lamp\n\nIs the lamp red?',
-    ],
-    [
-      'Outlook in Dutch',
-      'Yes, red.\n\nVan: Bob <bob@example.com>\nVerzonden: maandag 3 november 2025 10:00\nAan: Ada\nOnderwerp: Lamp\n\nIs the lamp red?',
-    ],
-    [
-      'Outlook in German',
-      'Yes, red.\n\nVon: Bob <bob@example.com>\nGesendet: Montag, 3. November 2025 10:00\nAn: Ada\nBetreff: Lampe\n\nIs the lamp red?',
-    ],
-    [
-      'Outlook in French',
-      'Yes, red.\n\nDe : Bob <bob@example.com>\nEnvoyé : lundi 3 novembre 2025 10:00\nÀ : Ada\nObjet : Lampe\n\nIs the lamp red?',
-    ],
-    [
-      'Outlook in Spanish',
-      'Yes, red.\n\nDe: Bob <bob@example.com>\nEnviado el: lunes, 3 de noviembre de 2025 10:00\nPara: Ada\nAsunto: Lámpara\n\nIs the lamp red?',
-    ],
-    ['an old Outlook', 'Yes, red.\n\n-----Original Message-----\nFrom: Bob\n\nIs the lamp red?'],
-    ['a quote alone', `Yes, red.\n${QUOTE}`],
-    ['a signature', 'Yes, red.\n\n-- \nAda\nExample Ltd'],
-  ])('the quote of %s is cut', (_, mail) => {
-    for (const text of [mail, mail.replaceAll('\n', '\r\n')]) {
-      expect(cutQuote(text)).toEqual({ text: 'Yes, red.', isCut: true });
-    }
-  });
-
-  test.each([
-    ['an honest sentence', 'From: here to there.\nThat is the way.'],
-    ['a sentence that ends as an introduction', 'On Monday I wrote:\nthe lamp is red.'],
-    ['a list of headers', 'To: do\n\nFrom: scratch'],
-    ['no text', ''],
-  ])('no quote is found in %s', (_, mail) => {
-    expect(cutQuote(mail)).toEqual({ text: mail, isCut: false });
-  });
-
-  test('replies between the lines of a quote are kept with the quote', () => {
-    const mail = `On 11/3/25 10:00, Bob wrote:\n> Is the lamp red?\n\nYes.\n\n> Is it new?\n\nNo.`;
-    expect(cutQuote(mail)).toEqual({ text: mail, isCut: false });
-  });
-
-  test('an answer below the quote is kept', () => {
-    const mail = `On 11/3/25 10:00, Bob wrote:\n${QUOTE}\n\nYes, red.`;
-    expect(cutQuote(mail).text).toBe(mail);
-  });
-
-  test('a mail that is only a quote is kept', () => {
-    expect(cutQuote(QUOTE)).toEqual({ text: QUOTE, isCut: false });
-  });
-
-  test('blank lines are folded, and nothing is added to any text', () => {
-    expect(cutQuote('a\n\n\n\n\nb').text).toBe('a\n\nb');
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom('a', '> b', '', 'On 1/1/2025 10:00 B wrote:', '-- ', 'From: x', 'To: y'), {
-          maxLength: 30,
-        }),
-        (lines) => {
-          const { text } = cutQuote(lines.join('\n'));
-          const words = text.split('\n').filter((line) => line !== '');
-          expect(
-            lines
-              .map((line) => line.trimEnd())
-              .filter((line) => line !== '')
-              .slice(0, words.length),
-          ).toEqual(words);
-        },
-      ),
-    );
-  });
-});
-
 describe('a report of a mail server', () => {
   const id = formatMessageId({ conversation: CONVERSATION, message: MESSAGE }, 'example.com', sign);
   const report = (messageId = id, { action = 'failed', code = '5.1.1' } = {}) =>
@@ -286,10 +180,15 @@ describe('the place of a mail', () => {
     expect(placeMail({ ...facts, ...more })).toEqual(expected);
   });
 
-  /** The seconds of the mails of the contact (c), of a bot (b) and of an agent (a). */
+  const ROLES = { a: 'agent', b: 'bot', c: 'contact' } as Record<string, string>;
+  /** Reads the seconds of the mails of the contact (c), of a bot (b) and of an agent (a). */
+  const toExchanged = (mails: readonly string[]) =>
+    mails.map((mail) => ({ id: mail, role: ROLES[mail[0]!]!, at: Number(mail.slice(1)) * 1_000 }));
+
   test.each([
     [['c0', 'b1', 'c5', 'b6'], 10, true],
     [['c0', 'b1', 'c30', 'b31'], 60, true],
+    [['c0', 'b1', 'b2', 'c5', 'c6', 'b7', 'b8'], 10, true],
     [['c0', 'b1', 'c31', 'b32'], 33, false],
     [['c0', 'b1', 'c5', 'b6'], 36, false],
     [['c0', 'b1', 'c5', 'a6'], 10, false],
@@ -298,8 +197,44 @@ describe('the place of a mail', () => {
     [['c0', 'b1'], 2, false],
     [[], 0, false],
   ])('after the mails %j, a mail at second %i continues a loop of two robots: %s', (mails, now, expected) => {
-    const roles = { a: 'agent', b: 'bot', c: 'contact' } as Record<string, string>;
-    const exchanged = mails.map((mail) => ({ role: roles[mail[0]!]!, at: Number(mail.slice(1)) * 1_000 }));
-    expect(isRobotLoop(exchanged, now * 1_000)).toBe(expected);
+    expect(isRobotLoop(toExchanged(mails), now * 1_000)).toBe(expected);
+  });
+
+  /** A mail of the contact every minute, and the reply to it, from second 0. */
+  const talk = (replies: number, role = 'b') =>
+    Array.from({ length: replies + 1 }, (_, at) => [`c${at * 60}`, `${role}${at * 60 + 1}`]).flat();
+
+  test.each([
+    ['ten replies to a bot in an hour', talk(10), 660, true],
+    ['nine replies to a bot in an hour', talk(9), 600, false],
+    ['ten replies to a bot, the first of them an hour ago', talk(10), 3_661, false],
+    ['ten replies to an agent', talk(10, 'a'), 660, false],
+    ['five replies to a bot, an agent and five more', [...talk(5), 'a400', ...talk(5)], 760, false],
+    ['ten mails in a row', Array.from({ length: 10 }, (_, at) => `c${at}`), 11, false],
+  ])('after %s, a mail continues a loop of two slow robots: %s', (_, mails, now, expected) => {
+    expect(isRobotLoop(toExchanged(mails), now * 1_000)).toBe(expected);
+  });
+
+  test.each([
+    [['c0', 'b100', 'c200', 'b300'], 400, ['c200']],
+    [['c0', 'b100', 'c200', 'c201', 'b300', 'b301'], 400, ['c200', 'c201']],
+    [['c0', 'b100'], 200, []],
+    [['c0', 'b100', 'c200'], 300, []],
+    [['c0', 'a100', 'c200', 'b300'], 400, []],
+    [['c0', 'b100', 'c200', 'a300'], 400, []],
+    [['c0', 'b100', 'c200', 'b300'], 200 + 24 * 3_600, []],
+  ])('after the mails %j, a mail at second %i may repeat %j', (mails, now, expected) => {
+    expect(findLastReply(toExchanged(mails), now * 1_000)).toEqual(expected);
+  });
+
+  test.each([
+    ['I am out of the office until Monday.', 'I am out of the  office\nuntil Monday. ', true],
+    ['I am out of the office until Monday.', 'I am out of the office until Friday.', false],
+    ['Yes, please', 'Yes, please', false],
+    ['1', '1', false],
+    ['', '', false],
+  ])('the mail %j repeats the mail %j: %s', (text, earlier, expected) => {
+    expect(isRepeated(text, ['other', earlier])).toBe(expected);
+    expect(isRepeated(text, [])).toBe(false);
   });
 });
