@@ -15,6 +15,7 @@ export function createBucket({ endpoint, bucket, ...access }: BucketConfig): Con
     endpoint: `${endpoint}/${bucket}`,
     requestAbortTimeout: TIMEOUT_MS,
     minPartSize: PART_BYTES,
+    fetch: fetchWithOwnLength,
   });
   return {
     async write(id, chunks) {
@@ -45,6 +46,13 @@ export function createBucket({ endpoint, bucket, ...access }: BucketConfig): Con
     },
   };
 }
+
+/** `fetch` adds the length of the body itself, and undici refuses a request with two lengths. */
+const fetchWithOwnLength: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.delete('content-length');
+  return fetch(input, { ...init, headers });
+};
 
 /** Browsers get the type from the record. */
 const TYPE = 'application/octet-stream';
