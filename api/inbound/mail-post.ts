@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
 import { MAX_MAIL_BYTES } from '../../deliveries/mail/store-mail.ts';
-import { invalidRequest } from '../../domain/errors.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { parseOrNull, toFields } from '../../domain/json.ts';
 import { isJsonType, parseMediaType } from '../pipeline/body.ts';
 
@@ -17,7 +17,7 @@ export interface PostedMail {
   mail: Buffer;
 }
 
-/** Throws DomainError `invalid_request` unless the post has a whole mail. */
+/** Throws DomainError: `invalid_request` without a whole mail, `too_large` above 25 MiB. */
 export async function parseMailPost(bytes: Buffer, contentType: string): Promise<PostedMail> {
   const posted = isJsonType(parseMediaType(contentType).type)
     ? parsePostmark(parseOrNull(bytes.toString()))
@@ -27,7 +27,12 @@ export async function parseMailPost(bytes: Buffer, contentType: string): Promise
       'has no whole mail: choose body-mime of Mailgun, raw MIME of SendGrid or RawEmail of Postmark';
     throw invalidRequest('body', words);
   }
+  if (posted.mail.length > MAX_MAIL_BYTES) throw tooLargeError();
   return posted;
+}
+
+function tooLargeError(): DomainError {
+  return new DomainError('too_large', `The mail must not exceed ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
 }
 
 function parseForm(fields: ReadonlyMap<string, string>): PostedMail | null {
@@ -66,7 +71,7 @@ function readFields(bytes: Buffer, contentType: string): Promise<Map<string, str
       const form = new Busboy({ headers, limits, defCharset: 'latin1' });
       const fields = new Map<string, string>();
       form.on('field', (name, value, _, isTruncated) => {
-        if (isTruncated) fail();
+        if (isTruncated) reject(tooLargeError());
         else fields.set(name, value);
       });
       form.on('error', fail);

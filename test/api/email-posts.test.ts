@@ -27,10 +27,10 @@ describe('mail that a provider posts', () => {
   });
 
   const newAddress = () => `person${(people += 1)}@sender.example`;
-  const textsOf = async (conversation: string) => {
-    const { body } = await admin.get(`/conversations/${conversation}/messages?sort=sequence`);
-    return (body as { text: string }[]).map(({ text }) => text);
-  };
+  const messagesOf = async (conversation: string) =>
+    (await admin.get(`/conversations/${conversation}/messages?sort=sequence`)).body as any[];
+  const textsOf = async (conversation: string) =>
+    (await messagesOf(conversation)).map(({ text }) => text as string);
 
   /** Posts of whole mails by provider. */
   const POSTS = {
@@ -94,6 +94,35 @@ describe('mail that a provider posts', () => {
       await expect.poll(() => textsOf(conversation)).toEqual(['Grüße', 'Hello.', 'From a colleague']);
     },
   );
+
+  test.each(Object.keys(POSTS) as (keyof typeof POSTS)[])(
+    'a mail over 25 MiB that %s posts is 413, and nothing of it is stored',
+    async (provider) => {
+      const { id, post } = await newPostedChannel();
+      const refused = await post(provider, newAddress(), { text: 'a'.repeat(25 * 1024 * 1024) });
+      expect([refused.status, ((await refused.json()) as any).code]).toEqual([413, 'too_large']);
+      expect((await admin.get(`/deliveries?service=${id}&direction=in`)).body).toEqual([]);
+    },
+  );
+
+  test('a mail that a provider posts to a reply address with a wrong signature is posted in the name of its sender alone', async () => {
+    const { post } = await newPostedChannel();
+    const from = newAddress();
+    expect((await post('Mailgun', from)).status).toBe(200);
+    const conversation = await findConversation(admin, from);
+    const { body } = await admin.post('/messages', { conversation, text: 'Hello.', role: 'agent' });
+    await untilDelivery(admin, body.id as string, 'sent');
+    const [answer] = server.sentTo(from) as [ReceivedMail];
+    const to = answer.mail.replyTo?.text ?? '';
+    const forged = to.replace(/\.[a-z2-7]{16}@/, `.${'a'.repeat(16)}@`);
+    expect(forged).not.toBe(to);
+    const other = newAddress();
+    expect((await post('Mailgun', other, { to: forged, text: 'Let me in.' })).status).toBe(200);
+    const own = await findConversation(admin, other);
+    expect(own).not.toBe(conversation);
+    expect(await messagesOf(own)).toMatchObject([{ text: 'Let me in.', role: 'contact' }]);
+    expect(await textsOf(conversation)).toEqual(['Grüße', 'Hello.']);
+  });
 
   test('a post of a provider without a whole mail is 400, and one to an address with a wrong signature is 404', async () => {
     const { url } = await newPostedChannel();
