@@ -88,6 +88,12 @@ function About({ channel }: { channel: Service }) {
       {inboundAddress === undefined ? null : (
         <Fact name={words.inboundUrl}>
           {inboundAddress} <span class="hint">{words.forwardHint(channel.params.address ?? '')}</span>
+          <br />
+          <span class="hint">{words.forwardByPostfix}</span>
+          <br />
+          <code>
+            {channel.params.address} {inboundAddress}
+          </code>
         </Fact>
       )}
       {inboundUrl === undefined ? null : (

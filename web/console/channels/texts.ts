@@ -107,6 +107,8 @@ export const channels = {
     failing: 'Messages are sent again by themselves. See the last attempts below.',
     unread: 'It sends, and new mail waits in the mailbox. It is read by itself once the cause is gone.',
   },
+  unreadSince: (since: string, reason: string | undefined) =>
+    reason === undefined ? `Since ${since}.` : `Since ${since}: ${reason}`,
   waiting: (count: number, since: string) =>
     count === 1 ? `1 message waits, since ${since}.` : `${count} messages wait, the oldest since ${since}.`,
   verifiedAs: 'Account',
@@ -118,6 +120,7 @@ export const channels = {
   mailUrl: 'Takes posts at',
   mailUrlHint: 'Mailgun, SendGrid or Postmark can post the mail of the address to it.',
   forwardHint: (address: string) => `Forward the mail of ${address} to this address.`,
+  forwardByPostfix: 'In Postfix, this is a line of virtual_alias_maps:',
   commands: 'What to do',
   verify: 'Check again',
   off: 'Switch off',

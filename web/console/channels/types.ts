@@ -1,4 +1,5 @@
 import type { Service } from '@parlance/client';
+import { formatMoment } from '../inbox/texts.ts';
 import { describeHealth, newSecret } from '../webhooks/webhook.ts';
 import { TEXTS } from '../texts.ts';
 import type { ChannelField, Params } from './fields.ts';
@@ -101,9 +102,9 @@ export function describeState(service: Service): ChannelState {
   if (status !== 'active')
     return { kind: status, word: states[status], why: statusReason, what: todo[status] };
   if (failingSince === undefined) {
-    return mailbox?.status === 'failed'
-      ? { kind: 'failing', word: states.unread, why: mailbox.reason, what: todo.unread }
-      : { kind: status, word: states.active };
+    if (mailbox?.status !== 'failed') return { kind: status, word: states.active };
+    const why = TEXTS.channels.unreadSince(formatMoment(mailbox.since), mailbox.reason);
+    return { kind: 'failing', word: states.unread, why, what: todo.unread };
   }
   return { kind: 'failing', word: states.failing, why: describeHealth(service).words, what: todo.failing };
 }

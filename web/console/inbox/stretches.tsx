@@ -10,6 +10,7 @@ import { TEXTS } from '../texts.ts';
 import { DeliveryMark } from './delivery-mark.tsx';
 import { getTime } from './entries.ts';
 import type { TimelineEntry } from './entries.ts';
+import { MailFacts } from './mail-facts.tsx';
 
 const LENGTH = 25;
 const AROUND = '1500px 0px';
@@ -189,6 +190,7 @@ function Line({ entry: { message, isContinued, label }, contact, isMarked }: Ent
         <Items items={items} press={doNothing} />
         <Actions actions={actions} press={doNothing} />
       </PicturesOnRequest.Provider>
+      <MailFacts message={message} />
       {delivery ? <DeliveryMark delivery={delivery} /> : null}
     </li>
   );
