@@ -52,12 +52,17 @@ export async function parseMail(raw: Buffer): Promise<ReadMail> {
         return value === undefined ? [] : [[name, value]];
       }),
     ),
-    text: (mail.text?.trim() ? mail.text : await readHtml(mail.html)).slice(0, MAX_TEXT),
+    text: withoutMarks(mail.text?.trim() ? mail.text : await readHtml(mail.html)).slice(0, MAX_TEXT),
     attachments: mail.attachments.map(({ filename: name = '', contentType: type, content }) => {
       return { name, type, content };
     }),
     report: isDeliveryReport(start) ? start : undefined,
   };
+}
+
+/** Removes the marks of inline pictures, which are files of the mail. */
+function withoutMarks(text: string): string {
+  return text.replace(/ ?\[cid:[^\s\]]{1,250}\]/gi, '');
 }
 
 /** mailparser converts HTML to text only if the mail is nothing else. */

@@ -64,4 +64,14 @@ describe('the parser of mail', () => {
     expect(mail.text.replace(/\s+/g, ' ').trim()).toBe('Hello Bob Two');
     expect(mail.report).toBeUndefined();
   });
+
+  test.each([
+    ['text/plain', 'See [cid:image001.png@01DA] below\r\n[cid:a@b]\r\n', 'See below'],
+    ['text/plain', 'Send me the [cid: number] and [cid:]', 'Send me the [cid: number] and [cid:]'],
+    ['text/html', '<p>See <img src="cid:a@b"> below</p>', 'See below'],
+  ])('the marks of inline pictures are not in the text of a mail in %s', async (type, body, text) => {
+    const head = `From: a@b.example\r\nContent-Type: ${type}; charset=utf-8\r\n\r\n`;
+    const mail = await parseMail(Buffer.from(`${head}${body}`));
+    expect(mail.text.replace(/\s+/g, ' ').trim()).toBe(text);
+  });
 });
