@@ -319,8 +319,8 @@ describe('mail that Parlance receives', () => {
   /** Returns the CPU time of the event loop of a process. Zero on systems other than Linux. */
   const readLoop = ({ pid }: NodeProcess) => readThreadTimes([pid]).get(String(pid)) ?? 0;
   /**
-   * Sends a mail, waits until its row ends, and returns the CPU time of the busier event loop: of the
-   * API until it confirms the mail, and of the worker until the row ends.
+   * Sends a mail, waits until its row ends, and returns the CPU time of the busier event loop: of
+   * the API until it confirms the mail, and of the worker until the row ends.
    */
   const measureMail = async (raw: string | Buffer) => {
     const { api, worker } = product;
