@@ -82,7 +82,7 @@ export async function openMail(deps: MailDeps, row: MailRow, service: ServiceDoc
   return { ...opened, placement, ...(isNew && subject !== '' ? { name: subject } : {}) };
 }
 
-/** What a message shows of a mail. */
+/** The parts of a mail that its message shows. */
 interface MailContent {
   text: string;
   subject: string;

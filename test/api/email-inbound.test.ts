@@ -222,7 +222,7 @@ describe('mail that Parlance receives', () => {
     },
   );
 
-  test('a person who replies to a bot with the same short answer, and then with another text, is no robot', async () => {
+  test('the replies of a person to a bot, two of them the same short answer, are messages of the contact', async () => {
     await startBot();
     const from = newAddress();
     expect(await send({ from, text: 'Is the lamp red?' })).toBeNull();

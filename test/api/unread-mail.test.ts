@@ -78,7 +78,7 @@ describe('the mail to a contact who has left the chat page', () => {
     expect(textsTo(email)).toEqual(['It costs 5 euros.\n\nShall I order it?', 'It is the last one.']);
   });
 
-  test('replies that the contact has read, and replies to a contact without an email address, are no mail', async () => {
+  test('no mail is sent for replies that the contact has read, or to a contact without an email address', async () => {
     const [email, other] = [newAddress(), newAddress()];
     const [read, nameless, left] = [
       await begin({ email }),

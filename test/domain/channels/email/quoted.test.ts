@@ -208,7 +208,7 @@ describe('the quoted mail in a reply', () => {
     );
   });
 
-  test('text above the first quote is never cut, whatever follows it', () => {
+  test('text above the first quote is never cut', () => {
     const quotes = [...REPLIES, ...FORWARDS].map(([, quote]) => quote);
     const below = fc.array(fc.constantFrom(...OWN_LINES, ...quotes), { maxLength: 4 });
     const lines = fc.constantFrom('a', '', 'c', 'To: y', 'On Monday I wrote:', 'Begin with this:');
