@@ -22,7 +22,6 @@ export function listImages(text) {
   return [...text.matchAll(IMAGE)].map(([, , image]) => image);
 }
 
-/** Returns the text with the digest of each image. */
 export function pinImages(text, digests) {
   return text.replace(IMAGE, (_, before, image) => `${before}${image}@${digests[image]}`);
 }

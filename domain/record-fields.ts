@@ -4,7 +4,6 @@ export type NullableFields<T> = { [K in keyof T]?: T[K] | null | undefined };
 /** Undefined means absent. */
 export type OptionalFields<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Returns the fields with a value. */
 export function definedFields<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };

@@ -172,7 +172,7 @@ const timerActivities = (organization: string) =>
   });
 
 interface Alarm {
-  /** Sets the alarm to the next timer, if no earlier alarm is set. */
+  /** Does nothing if an earlier alarm is set. */
   set: () => void;
   /** Whether the next timer needs an earlier alarm. */
   isOutdated: () => boolean;

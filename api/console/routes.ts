@@ -32,7 +32,6 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': first ? 'no-store' : 'no-cache',
       'Referrer-Policy': 'no-referrer',
-      // The page frames the chat page.
       'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
     body: consolePage(first),

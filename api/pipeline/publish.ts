@@ -38,7 +38,6 @@ export function createPublish(api: Api, rows: readonly Route[]): Publish {
   };
 }
 
-/** Returns the GET routes by path. */
 export function findGetRoutes(rows: readonly Route[]): ReadonlyMap<string, Route> {
   return new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
 }

@@ -123,7 +123,7 @@ async function takeBack(other: MergingContact): Promise<never> {
 }
 
 interface FilledSurvivor {
-  /** Absent if nothing changed: an earlier run may have changed the survivor. */
+  /** Absent if nothing changed. */
   before?: ContactDocument;
   after: ContactDocument;
   notKept: NotKept[];

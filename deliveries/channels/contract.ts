@@ -33,7 +33,6 @@ export interface Sent {
   externalIds?: readonly string[];
 }
 
-/** A secret in the store. */
 export interface StoredSecret {
   value: string | undefined;
   /** Does nothing if another process has replaced it. */

@@ -82,7 +82,6 @@ export async function openMail(deps: MailDeps, row: MailRow, service: ServiceDoc
   return { ...opened, placement, ...(isNew && subject !== '' ? { name: subject } : {}) };
 }
 
-/** The parts of a mail that its message shows. */
 interface MailContent {
   text: string;
   subject: string;

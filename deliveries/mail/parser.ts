@@ -27,7 +27,6 @@ export class MailReader {
    * next mail has a new thread.
    */
   read(load: () => Promise<Buffer>, organization: string): Promise<ReadMail> {
-    // One mail at a time is in memory.
     return this.#turns.run(['all', organization], async () => this.#runThread(await load()));
   }
 

@@ -35,7 +35,6 @@ export interface Receipt {
   error?: DeliveryError | undefined;
 }
 
-/** Returns the rank of a status, from 0. */
 export function rankStatus(status: MessageDeliveryStatus): number {
   return MESSAGE_DELIVERY_STATUSES.indexOf(status);
 }

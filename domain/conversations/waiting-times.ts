@@ -2,7 +2,6 @@ import type { Change } from './change.ts';
 import type { ConversationState, FirstTimes } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 
-/** Sets the times in `next` that `change` decides and `before` lacks. */
 export function setFirstTimes(next: ConversationState, before: ConversationState, change: Change): void {
   const { at } = change;
   // A message of a timer does not count as a reply.

@@ -111,7 +111,6 @@ interface ShownEvent {
   context: EventContext;
 }
 
-/** Commits of earlier versions have the profile only if several changes modify it. */
 function buildPrevious(moment: AppliedChange, { event: { name }, view, context }: ShownEvent) {
   const { before, after, profileBefore } = moment;
   if (name === 'conversation.update') return previousValues(view(before), view(after));

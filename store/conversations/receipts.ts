@@ -109,7 +109,6 @@ export async function addExternalId(id: string, service: string, externalId: str
   );
 }
 
-/** Also of a tombstone. */
 export async function noteSentIds(id: string, sentIds: readonly string[]): Promise<void> {
   await messageModel.collection.updateOne({ _id: id }, { $set: { sentIds: [...sentIds] } });
 }
@@ -198,7 +197,6 @@ export async function requeueMessage(id: string, service: string, at: string): P
   );
 }
 
-/** Returns the message of a conversation that failed last. */
 export async function findLastFailed(
   conversation: string,
 ): Promise<Pick<CarriedMessage, 'touchpoint' | 'delivery'> | null> {

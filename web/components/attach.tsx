@@ -13,7 +13,6 @@ interface Attachments {
   list: JSX.Element | null;
   /** No file can be sent yet. */
   isUploading: boolean;
-  /** The uploaded files. */
   files: readonly UploadedFile[];
   /** Returns the uploaded files, by default all, and removes them from the list. */
   take: (files?: readonly UploadedFile[]) => UploadedFile[];

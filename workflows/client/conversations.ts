@@ -48,7 +48,6 @@ export interface PostOutcome {
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
-  /** Returns whether the message exists. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
   /** Also cancels a delayed message. Returns whether the message exists. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;

@@ -145,7 +145,6 @@ function audienceOf(bot: string): EventRecord['audience'] {
   return { participants: [bot], mentioned: [], addressed: false };
 }
 
-/** Returns the documented example, with the types and the role of the event's name. */
 function buildExampleData({ name, conversationType, role }: EventName): EventData {
   const [resource = '', operation = '', type = conversationType, messageType = ''] = name.split('.');
   const example = buildDataExample(findResource(resource), operation) as Record<string, object>;

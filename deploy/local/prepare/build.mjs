@@ -160,7 +160,6 @@ function hashOf(root, paths) {
   return hash;
 }
 
-/** `folder`: or a file. */
 function filesBelow(root, folder) {
   if (!existsSync(join(root, folder))) return [];
   if (statSync(join(root, folder)).isFile()) return [folder];

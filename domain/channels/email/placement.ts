@@ -33,7 +33,6 @@ export interface Exchanged {
   at: number;
 }
 
-/** Messages in a row of one role. */
 interface Turn {
   role: string | undefined;
   ids: string[];
@@ -55,7 +54,7 @@ export function isRobotLoop(exchanged: readonly Exchanged[], now: number): boole
   return isQuick || countReplies(turns, now - HOUR_MS) >= MAX_REPLIES_AN_HOUR;
 }
 
-/** Counts the replies to a bot since a time and since the last message of an agent. */
+/** Counts from `since`, or from the last message of an agent. */
 function countReplies(turns: readonly Turn[], since: number): number {
   const agent = turns.findLastIndex(({ role }) => role !== 'bot' && role !== 'contact');
   return turns.filter(

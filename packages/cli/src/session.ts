@@ -51,8 +51,8 @@ export function findUrl(): string {
 }
 
 /**
- * Ends the stored session and deletes its file, even if Parlance cannot be reached. An API key
- * stays valid. Returns the address of the session. Throws SetupError without a session.
+ * Deletes the stored session, even if Parlance cannot be reached. Returns its address. Throws
+ * SetupError without a session.
  */
 export async function endSession(): Promise<string> {
   const session = readSession();

@@ -6,10 +6,7 @@ import type { BatchLine, BatchResult, CallOptions } from './types.ts';
 
 export type BatchOptions = Pick<CallOptions, 'idempotencyKey' | 'signal'>;
 
-/**
- * Yields the results of the lines, in order. After a lost connection, sends the batch again with
- * its key, and leaves out the results that were yielded.
- */
+/** See `Client.batch`. Leaves out the results that were yielded before a lost connection. */
 export async function* runBatch(
   connection: ApiConnection,
   lines: readonly BatchLine[],

@@ -9,7 +9,6 @@ export interface MergedField {
   label: string;
   /** Value of the surviving contact after the merge. */
   stays: string;
-  /** Whether the value is from the other contact. */
   isAdded: boolean;
   /** Value of the other contact that the merge removes. */
   lost: string | undefined;

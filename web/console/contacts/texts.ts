@@ -1,4 +1,3 @@
-/** Words of the contacts. */
 export const words = {
   title: 'Contacts',
   count: (count: number) => (count === 1 ? '1 contact' : `${count.toLocaleString()} contacts`),

@@ -38,7 +38,6 @@ export function Actions({ conversation, session, done }: Props) {
     close();
     done();
   };
-  /** Runs the command of the opened dialog. */
   const command = (text: string, meta?: TimelineMessage['meta']) =>
     postCommand(conversation.id, text, meta).then(finish);
   const main = chooseMainAction(conversation, session.user);

@@ -137,7 +137,7 @@ function describeText(text: string, { replies, mentioned }: Pick<MessageOptions,
   return { text, ...(actions.length === 0 ? {} : { actions }) };
 }
 
-/** The drafts of a conversation by name: a reply and a note. Returns the draft of `name`. */
+/** Returns the draft of this name: a reply or a note. */
 function useDraft(name: string) {
   const [, render] = useReducer((turn: number) => turn + 1, 0);
   const texts = useRef(new Map<string, string>());

@@ -15,14 +15,13 @@ const PAUSE_MS = 200;
 const MESSAGE_FIELDS = 'conversation,text,contentType,items,createdAt,processedAt,role,user,isBackchannel';
 
 interface SearchResult<T> {
-  /** The words that were searched. */
   words: string;
   found: T;
 }
 
 /**
- * Searches at once, and again after a pause in typing. The last result stays until the next result
- * arrives: a row of it may have the focus, or be pressed.
+ * Searches at once, and again after a pause in typing. The last result stays until the next,
+ * because a row may have the focus.
  */
 export function useSearch<T>(
   words: string,

@@ -1,4 +1,3 @@
-/** Words of the reports. */
 export const words = {
   title: 'Reports',
   range: 'Days of the report',

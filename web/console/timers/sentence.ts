@@ -2,7 +2,6 @@ import type { AnswerTo } from '@parlance/client';
 import { parseAfter } from '../../../domain/timers/duration.ts';
 import { WORDS } from './texts.ts';
 
-/** A timer with its organization. */
 export type OwnedTimer = AnswerTo<'GET /organizations/{id}/timers'>[number];
 export type Timer = Omit<OwnedTimer, 'organization'>;
 type Hours = NonNullable<Timer['hours']>;
