@@ -56,17 +56,14 @@ describe('SMS by Twilio', () => {
       const delivery = await statusOf(message);
       return delivery?.status === status && delivery;
     });
-  /** Returns the latest delivery of a message of the conversation. */
   const lastDelivery = async (conversation: string) => {
     const { body } = await admin.get(`/deliveries?service=${service}&conversation=${conversation}`);
-    const sent = (body as { id: string; direction?: string; sequence: number }[]).filter(
-      ({ direction }) => direction === undefined,
-    );
+    const rows = body as { id: string; direction?: string; sequence: number }[];
+    const sent = rows.filter(({ direction }) => direction === undefined);
     const last = sent.reduce((a, b) => (a.sequence > b.sequence ? a : b));
     return (await admin.get(`/deliveries/${last.id}`)).body;
   };
   const postsIn = async () => (await admin.get(`/deliveries?direction=in&service=${service}`)).body as any[];
-  /** Returns the conversation of a new contact who has written an SMS. */
   const writeSms = async (from = newNumber(), text = 'Hello') => {
     expect((await twilio.receive(from, { Body: text })).status).toBe(200);
     const contact = await findContact(from);
@@ -337,8 +334,7 @@ describe('SMS by Twilio', () => {
       const all = await messagesOf(conversation);
       return all.length === 2 && all;
     });
-    // Twilio redirects to another host, which must not get the auth token.
-    expect(twilio.mediaAuthorizations).toEqual([undefined]);
+    expect(twilio.mediaAuthorizations).toEqual([undefined]); // Of the other host that has the file.
     expect(text).toMatchObject({ text: 'Look', contentType: 'text/plain' });
     expect(file).toMatchObject({ contentType: 'image/png', role: 'contact', touchpoint: 'sms', service });
     // The file does not depend on the address at Twilio.
