@@ -81,7 +81,11 @@ describe('mail by an SMTP server', () => {
     expect(mail.html).toContain('Hello &lt;Ada&gt;<br>');
     expect([mail.headers.has('auto-submitted'), mail.replyTo]).toEqual([false, undefined]);
     const { body } = await admin.get(`/deliveries?service=${service}&conversation=${conversation}`);
-    const log = (await admin.get(`/deliveries/${body[0].id}`)).body;
+    // The attempt is stored after the receipt.
+    const log = await eventually(async () => {
+      const { body: shown } = await admin.get(`/deliveries/${body[0].id}`);
+      return shown.attempts.length > 0 && shown;
+    });
     expect(log.attempts).toMatchObject([{ outcome: 'delivered', response: expect.stringMatching(/^250/) }]);
     expect(JSON.stringify(log)).not.toContain(server.password);
   });
