@@ -38,14 +38,14 @@ const failedFiles = first.files.filter(({ failures }) => failures.length > 0);
 const looks = load || failedFiles.length > MAX_SECOND_LOOKS ? [] : await lookAgain(failedFiles);
 
 const final = first.files.map((file) => looks.find((look) => look.first === file)?.second ?? file);
-const failed = sum(final, ({ failures }) => failures.length) + first.errors + brokenChecks;
+const failed = sum(final, ({ failures }) => failures.length) + first.errors.length + brokenChecks;
 printReport();
 process.exitCode = failed > 0 ? 1 : 0;
 console.log(`${sum(final, ({ passed }) => passed)} passed, ${failed} failed`);
 
 /**
  * Runs the files that match. `files` has the failures of each file as `TITLE: first line of the
- * error`. `errors` is the number of errors that belong to no file.
+ * error`. `errors` has the first lines of the errors that belong to no file.
  */
 async function runFiles({ project, filters }) {
   const vitest = await startVitest('test', filters, {
@@ -66,10 +66,13 @@ async function runFiles({ project, filters }) {
   }));
   await vitest.close();
   const paths = new Set(files.map(({ path }) => path));
-  const errors = uncaught.filter(({ VITEST_TEST_PATH: path }) => !paths.has(path)).length;
+  const errors = uncaught
+    .filter(({ VITEST_TEST_PATH: path }) => !paths.has(path))
+    .map((error) => describe('uncaught error', error));
+  if (files.length === 0 && errors.length === 0) errors.push('no test file was found');
   // The end of a test worker is an error without a path. The failures of its files stand for it.
   const isWorkerLost = files.some(({ failures }) => failures.includes(NOT_ENDED));
-  return { files, errors: files.length === 0 ? Math.max(1, errors) : isWorkerLost ? 0 : errors };
+  return { files, errors: isWorkerLost ? [] : errors };
 }
 
 function listFailures(module, uncaught) {
@@ -103,7 +106,7 @@ async function lookAgain(files) {
     console.log(`\nsecond look: ${name(file)} runs again alone\n`);
     const { files: again, errors } = await runFiles({ project: [file.project], filters: [file.path] });
     const [second = { ...file, passed: 0, failures: ['the file was not found again'] }] = again;
-    for (let error = 0; error < errors; error += 1) second.failures.push('an error outside of the file');
+    second.failures.push(...errors);
     looks.push({ first: file, second });
   }
   return looks;
@@ -115,11 +118,14 @@ function printReport() {
   for (const file of slowest) console.log(`${file.seconds.toFixed(0).padStart(6)} s  ${name(file)}`);
   if (!load && failedFiles.length > MAX_SECOND_LOOKS)
     console.log(`\n${failedFiles.length} files failed, which is more than chance. None was run again.`);
+  for (const error of first.errors) console.log(`failed: ${error}`);
+  for (const file of failedFiles.filter((file) => final.includes(file)))
+    for (const failure of file.failures) console.log(`failed: ${name(file)} › ${failure}`);
   for (const { first, second } of looks) {
     for (const failure of first.failures) console.log(`second look: ${name(first)} › ${failure}`);
     for (const failure of second.failures) console.log(`failed again: ${name(first)} › ${failure}`);
   }
-  if (brokenChecks) console.log('npm run check:static has failed.');
+  if (brokenChecks) console.log('failed: npm run check:static');
 }
 
 function name({ path }) {
