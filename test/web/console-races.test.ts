@@ -74,6 +74,55 @@ describe('text that is typed as soon as a field appears', () => {
   });
 });
 
+/** Runs steps in one task of the browser, thus before a `hashchange` that the first step causes. */
+async function actAtOnce(page: Page, ...steps: string[]): Promise<void> {
+  await page.evaluate(`(async () => {
+    const chip = (name) => document.querySelector('button[aria-label="Remove the filter ' + name + '"]');
+    const link = (id) => document.querySelector('a.row[href*="' + id + '"]');
+    const choose = (label, value) => {
+      const { control } = [...document.querySelectorAll('label')].find((one) => one.textContent === label);
+      control.value = value;
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+      control.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    for (const step of [${steps.map((step) => `() => ${step}`).join(', ')}]) {
+      step();
+      // The console renders in microtasks.
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    }
+  })()`);
+}
+
+describe('the route', () => {
+  test('a filter that is changed right after another filter was removed keeps the other removed', async () => {
+    const agent = await newPerson(on.product, { role: 'agent', givenName: 'Grace' });
+    const { page } = await openConsole(on, agent, { place: '#/inbox/all?channel=sms' });
+    await page.getByRole('button', { name: 'Filter', exact: false }).first().click();
+    await page.getByLabel('Status', { exact: true }).waitFor();
+    await actAtOnce(page, `chip('SMS').click()`, `choose('Status', 'closed')`);
+    await page.getByRole('button', { name: 'Remove the filter Closed' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/inbox/all?status=closed');
+    await page.goBack();
+    expect(new URL(page.url()).hash).toBe('#/inbox/all');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove the filter SMS' }).waitFor();
+  });
+
+  test('a conversation stays open if a filter is set right after its link was pressed', async () => {
+    const { talk, page } = await openTalk();
+    const { id } = await newTalk(on.product);
+    await page.locator(`a.row[href*="${id}"]`).waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: false }).first().click();
+    await page.getByLabel('Status', { exact: true }).waitFor();
+    await actAtOnce(page, `link('${id}').click()`, `choose('Status', 'queued')`);
+    await page.getByRole('button', { name: 'Remove the filter Queued' }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/inbox/all/${id}?status=queued`);
+    await page.goBack();
+    await page.goBack();
+    expect(new URL(page.url()).hash).toBe(`#/inbox/all/${talk.id}`);
+  });
+});
+
 describe('drafts', () => {
   test('text that is written while a reply is being sent stays in the field and in the draft', async () => {
     const { talk, page, reply } = await openTalk();

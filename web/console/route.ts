@@ -31,13 +31,33 @@ export function formatHrefWith(query: Partial<RouteQuery>, ...place: string[]): 
 }
 
 export function goTo(...place: string[]): void {
-  location.hash = formatHref(...place);
+  pushRoute(formatHref(...place));
+}
+
+/** The event of the browser may come after the next click, which would act on the former route. */
+export function pushRoute(href: string): void {
+  if (href === location.hash) return;
+  history.pushState(null, '', href);
+  dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 /** Changes the address without an entry in the history. */
 export function replaceRoute(href: string): void {
   history.replaceState(null, '', href);
   dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** Links change the route at once, too. */
+export function followLinks(): void {
+  addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const href = link?.getAttribute('href') ?? '';
+    if (!href.startsWith('#/') || link?.target) return;
+    event.preventDefault();
+    pushRoute(href);
+  });
 }
 
 export function useRoutePath(): RoutePath {

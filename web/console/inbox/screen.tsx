@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { lazy } from '../lazy.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { formatHref, formatHrefWith, replaceRoute, useRouteQuery } from '../route.ts';
+import { formatHref, formatHrefWith, pushRoute, replaceRoute, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
@@ -43,7 +43,7 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
     return formatHrefWith(given, 'inbox', list.name, ...(chosen ? [chosen] : []));
   };
   const apply = (next: Criteria) => {
-    location.hash = formatHrefWith({ ...next, q: words.trim() }, 'inbox', list.name, ...(id ? [id] : []));
+    pushRoute(formatHrefWith({ ...next, q: words.trim() }, 'inbox', list.name, ...(id ? [id] : [])));
   };
   const rows = { session, list, criteria, chosen: id, isPicking, address };
   return (

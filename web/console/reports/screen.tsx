@@ -4,7 +4,7 @@ import { download } from '../parts/download.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/notices.tsx';
-import { formatHrefWith, useRouteQuery } from '../route.ts';
+import { formatHrefWith, pushRoute, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
@@ -49,7 +49,7 @@ export function ReportsScreen({ session }: ScreenProps) {
 
 function RangeForm({ range, error }: { range: DayRange; error: Error | undefined }) {
   const setDay = (name: keyof DayRange) => (day: string) => {
-    location.hash = formatHrefWith({ ...range, [name]: day }, 'reports');
+    pushRoute(formatHrefWith({ ...range, [name]: day }, 'reports'));
   };
   return (
     <Form class="inline" label={words.range} error={error} submit={() => undefined}>
