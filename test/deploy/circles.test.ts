@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const IMPORTED = /\b(?:from |import |import\()'(\.[^']+)'/g;
 
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], {
   encoding: 'utf8',
 });
 const files = new Set(listed.split('\n').filter((path) => path && existsSync(path)));

@@ -9,7 +9,7 @@ const MOST_SMALL_FILES = 40;
 
 const IMPORTED = /\b(?:from |import |import\()'(\.[^']+)'/g;
 
-const product = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+const product = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], {
   encoding: 'utf8',
 })
   .split('\n')

@@ -36,13 +36,9 @@ const GENERATED =
 const COMMENT = /\/\*\*?(?!\/)([\s\S]*?)\*\/|(?:^|[\s;{,(])\/\/ ?(.*)$/gm;
 const TITLE = /^\s*(?:test|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm;
 
-const files = execFileSync(
-  'git',
-  ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs', '*.md'],
-  {
-    encoding: 'utf8',
-  },
-)
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], {
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => file && !GENERATED.test(file));
 

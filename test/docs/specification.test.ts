@@ -27,7 +27,7 @@ function pathsIn(cell: string): string[] {
 }
 
 function trackedText(): string[] {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
+  const listed = execFileSync('git', ['ls-files'], { encoding: 'utf8' });
   return listed
     .split('\n')
     .filter((path) => /\.(ts|tsx|mjs|md)$/.test(path) && !path.startsWith(FOLDER) && existsSync(path));
