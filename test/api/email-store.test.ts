@@ -14,7 +14,11 @@ let server: MailServer;
 let port: number;
 
 beforeAll(async () => {
-  [bucket, server, port] = await Promise.all([startReceiver(), new MailServer().start(), freePort()]);
+  [bucket, server, port] = await Promise.all([
+    startReceiver({ takesAll: true }),
+    new MailServer().start(),
+    freePort(),
+  ]);
   product = await startApi('email_store', {
     ...{ MAIL_PORT: String(port), MAIL_DOMAIN: 'in.example.com' },
     ...{ FILES_S3_ENDPOINT: new URL(bucket.url).origin, FILES_S3_BUCKET: 'mails' },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -5,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface Received {
   method: string;
+  /** Without the secret prefix of the receiver's url. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -33,15 +35,26 @@ export interface Receiver {
  */
 const HOST = process.env['PARLANCE_TEST_RECEIVER_HOST'] ?? '127.0.0.1';
 
-/** Starts a receiver on the given port, by default on a free port. */
-export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Receiver> {
+interface ReceiverOptions {
+  /** Default: a free port. */
+  port?: number;
+  host?: string;
+  /** Records requests of every path, not only of those that begin with a secret. */
+  takesAll?: boolean;
+}
+
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { port = 0, host = HOST, takesAll = port !== 0 } = options;
   const received: Received[] = [];
   let behaviour = respondWith(200);
   let connections = 0;
+  const prefix = takesAll ? '' : `/${randomUUID()}`;
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const { method = '', url = '', headers } = request;
-      const got = { method, path: url, headers, body, at: performance.now() };
+      // The port may have belonged to the receiver of another test, whose webhook still retries.
+      if (!url.startsWith(`${prefix}/`)) return void response.writeHead(410).end();
+      const got = { method, path: url.slice(prefix.length), headers, body, at: performance.now() };
       received.push(got);
       behaviour(response, got);
     });
@@ -50,7 +63,7 @@ export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Rec
   server.listen(port, host);
   await once(server, 'listening');
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}${prefix}/hook`,
     received,
     behave: (next) => (behaviour = next),
     connections: () => connections,

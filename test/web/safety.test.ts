@@ -155,7 +155,7 @@ test.each([
 
 test('a message on the chat page or in the console causes no request to another port of the host', async () => {
   const { admin, origin } = on.product;
-  const neighbour = await startReceiver();
+  const neighbour = await startReceiver({ takesAll: true });
   const { port } = new URL(neighbour.url);
   const url = (name: string) => `http://${new URL(origin).hostname}:${port}/${name}.png`;
   const talk = await newTalk(on.product);

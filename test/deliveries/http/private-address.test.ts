@@ -24,7 +24,8 @@ async function sendTo(
     version: '1.2.3',
     ...(resolve ? { resolve } : {}),
   });
-  const url = `http://${host}:${new URL(receiver.url).port}/hook`;
+  const { port, pathname } = new URL(receiver.url);
+  const url = `http://${host}:${port}${pathname}`;
   const end = await client.sendWebhook({ url, id: 'event-1', body: '{}', secrets: [] });
   await client.close();
   return end;
