@@ -46,7 +46,10 @@ let broken: Receiver;
 
 beforeAll(async () => {
   product = await sharedApi('payloads');
-  [receiver, broken] = await Promise.all([startReceiver(), startReceiver()]);
+  [receiver, broken] = await Promise.all([
+    startReceiver({ takesAll: true }),
+    startReceiver({ takesAll: true }),
+  ]);
 });
 
 afterAll(async () => {
