@@ -1,4 +1,8 @@
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** The UTF-16 code unit of each byte. */
+const UNITS = Uint16Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x80 || byte > 0x9f ? byte : WINDOWS_1252.charCodeAt(byte - 0x80),
+);
 
 /** Byte order marks override the declared charset (Encoding Standard). */
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -37,12 +41,16 @@ export function decodeLossy(bytes: Uint8Array, charset: string): string {
   return decode(bytes, charset, { fatal: false });
 }
 
-/** Fixes Node 20, which decodes windows-1252 as Latin-1. */
 function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean }): string {
   const decoder = new TextDecoder(charset, options);
-  const text = decoder.decode(bytes);
-  if (decoder.encoding !== 'windows-1252') return text;
-  return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
+  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
+}
+
+/** Node 20 decodes windows-1252 as Latin-1. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const units = new Uint16Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) units[at] = UNITS[bytes[at] ?? 0] ?? 0;
+  return new TextDecoder('utf-16le').decode(units);
 }
 
 /**

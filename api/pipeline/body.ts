@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError, unavailable } from '../../domain/errors.ts';
@@ -18,18 +19,31 @@ const MAX_LINES_BYTES = 8 * 1024 * 1024;
 const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
+interface ExpectedBody {
+  type: BodyType;
+  /** Rejects other charsets, whose decoding costs more. */
+  isOnlyUtf8: boolean;
+}
+
 /**
  * Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1 MiB (of lines 8 MiB),
  * `too_large` (spec 2.1).
  */
-export async function readBody(ctx: Context, expected: BodyType): Promise<string> {
+export async function readBody(
+  ctx: Context,
+  { type: expected, isOnlyUtf8 }: ExpectedBody,
+): Promise<string> {
   if (!hasBody(ctx)) throw missingBodyError();
   const { type, charset } = parseMediaType(ctx.get('Content-Type'));
   const isMergePatch = ctx.method === 'PATCH' && type === MERGE_PATCH_TYPE;
   const isAlike = expected === 'application/json' && isJsonType(type) && (isMergePatch || !isByCookie(ctx));
   if (type !== expected && !isAlike) throw mediaTypeError(expected);
   const bytes = await receiveBody(ctx, expected === LINES_TYPE ? MAX_LINES_BYTES : MAX_BYTES);
-  return decodeWithCharset(bytes, detectCharset(bytes, charset));
+  const detected = detectCharset(bytes, charset);
+  if (!isOnlyUtf8) return decodeWithCharset(bytes, detected);
+  if (isUtf8(bytes) && !detected.startsWith('utf-16')) return decodeWithCharset(bytes);
+  const said = 'The body must be UTF-8, because the request needs no token.';
+  throw new DomainError('unsupported_media_type', said);
 }
 
 export function hasBody(ctx: Context): boolean {

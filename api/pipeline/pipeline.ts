@@ -106,7 +106,8 @@ async function parseBody(ctx: Ctx, row: Route, { isStrict }: { isStrict: boolean
     const event = readEvent(ctx, await receiveBody(ctx));
     return { ...event, sent: event.body, ignored: [] };
   }
-  const raw = row.bodyIsOptional && !hasBody(ctx) ? '{}' : await readBody(ctx, row.bodyType);
+  const expected = { type: row.bodyType, isOnlyUtf8: row.scope === null };
+  const raw = row.bodyIsOptional && !hasBody(ctx) ? '{}' : await readBody(ctx, expected);
   if (row.bodyType === LINES_TYPE) return { body: raw, sent: raw, ignored: [] };
   if (row.bodyType === 'text/plain') {
     return { body: row.checkBody(requireStorableText(raw)), sent: raw, ignored: [] };

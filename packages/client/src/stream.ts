@@ -162,7 +162,8 @@ export function createEventReader(): (piece: string) => ServerSent[] {
 }
 
 function parseEvent(block: string): ServerSent {
-  const lines = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
+  // Without the flag `s`, a line with U+2028 or U+2029 would not match.
+  const lines = block.split('\n').map((line) => /^(\w+): ?(.*)$/s.exec(line) ?? []);
   const all = (name: string) => lines.filter(([, field]) => field === name).map(([, , value = '']) => value);
   return { event: all('event').at(-1) ?? 'message', data: all('data').join('\n'), id: all('id').at(-1) };
 }

@@ -27,6 +27,16 @@ async function streaming(...texts: string[]): Promise<{ client: Client; paths: s
   return { client: createClient({ url, token: 'plk_x' }), paths };
 }
 
+test('a message whose text has line or paragraph separators of Unicode is not lost', async () => {
+  const text = 'urgent\u2028please call me\u2029\u0085\u000b\u000cagain';
+  const { client } = await streaming(`event: message\nid: 1-1\ndata: ${JSON.stringify({ text })}\n\n`);
+  for await (const { data } of client.stream('c')) {
+    expect(data).toEqual({ text });
+    return;
+  }
+  expect.unreachable();
+});
+
 test('a stream yields events and no heartbeats', async () => {
   const message = (id: number) => `event: message\nid: ${id}-1\ndata: {"text":"${id}"}\n\n`;
   const { client } = await streaming(HEARTBEAT + message(1) + HEARTBEAT + HEARTBEAT + message(2));
