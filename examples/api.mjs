@@ -6,8 +6,8 @@ const url = process.env.API ?? 'http://localhost:3000';
 const email = process.env.ADMIN_EMAIL ?? 'admin@parlance.local';
 
 /**
- * Signs in as the admin. Returns a client, and the admin's organization. Parlance writes the
- * generated password to its data folder at its first start.
+ * Signs in as the admin. Returns a client, and the id of the admin's organization. Parlance writes
+ * the generated password to its data folder at its first start.
  */
 export async function signIn() {
   const password = process.env.ADMIN_PASSWORD ?? readFileSync('data/admin-password', 'utf8').trim();
@@ -15,8 +15,12 @@ export async function signIn() {
   return { parlance: createClient({ url, token: session.token }), organization: session.organization };
 }
 
-/** Returns the record whose field `unique` equals that of `body`, or creates a record. */
-export async function findOrCreate(parlance, path, body, unique) {
-  const [found] = await parlance.call(`GET ${path}`, { query: { [unique]: body[unique] } });
-  return found ?? parlance.call(`POST ${path}`, { body });
+/**
+ * Returns the record of the admin's organization whose field `unique` equals that of `body`, or
+ * creates a record. A record of the same name in another organization belongs to others.
+ */
+export async function findOrCreate({ parlance, organization }, path, body, unique) {
+  const query = { organization, [unique]: body[unique] };
+  const [found] = await parlance.call(`GET ${path}`, { query });
+  return found ?? parlance.call(`POST ${path}`, { body: { ...body, organization } });
 }

@@ -16,9 +16,10 @@ const QUESTIONS = [
   { key: 'time', name: 'Time', ask: 'And when?', choices: ['Morning', 'Afternoon'] },
 ];
 
-async function prepare({ parlance, organization }) {
+async function prepare(admin) {
+  const { parlance, organization } = admin;
   const fields = QUESTIONS.map(({ key, name }) => ({ key, name }));
-  const form = await findOrCreate(parlance, '/forms', { name: FORM, type: 'topic', fields }, 'name');
+  const form = await findOrCreate(admin, '/forms', { name: FORM, type: 'topic', fields }, 'name');
   const path = { id: organization };
   const { categories = [] } = await parlance.call('GET /organizations/{id}', { path });
   if (!categories.some(({ name }) => name === CATEGORY)) {

@@ -19,9 +19,10 @@ const expression = (organization) => `{
   }]
 }`;
 
-const { parlance, organization } = await signIn();
+const admin = await signIn();
+const { parlance, organization } = admin;
 const description = 'An order left the house';
-const eventType = await findOrCreate(parlance, '/eventtypes', { name: NAME, description }, 'name');
+const eventType = await findOrCreate(admin, '/eventtypes', { name: NAME, description }, 'name');
 await parlance.call('PUT /eventtypes/{id}/jsonata', {
   path: { id: eventType.id },
   body: expression(organization),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../deploy/local/ports.ts';
+import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
@@ -20,6 +21,7 @@ describe('the first steps of a newcomer', () => {
   let product: Started;
   let bot: NodeProcess;
   let blocks: string[];
+  let pressed: string;
   let ports: Awaited<ReturnType<typeof choosePorts>>;
 
   beforeAll(async () => {
@@ -65,6 +67,16 @@ describe('the first steps of a newcomer', () => {
     expect(blocks[0]).toMatch(/^npm start .*\nnpm test .*\n$/);
   });
 
+  test('the button of the start page begins a conversation', async () => {
+    const response = await fetch(`${product.origin}/console/first-conversation`, {
+      method: 'POST',
+      headers: { origin: product.origin },
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(303);
+    [, pressed = ''] = /inbox\/all\/(\w+)/.exec(response.headers.get('location') ?? '') ?? [];
+  });
+
   test('the README shows how to start the echo bot, which registers itself', async () => {
     const [script = ''] = /examples\/\S+/.exec(blocks[1] ?? '') ?? [];
     const env = {
@@ -87,5 +99,19 @@ describe('the first steps of a newcomer', () => {
       '2 bot You said: Hello, is anybody there?',
     ]);
     expect((await fetch(page)).status).toBe(200);
+  });
+
+  test('the built-in bot replies to the conversation of the button after the bot of the README has ended', async () => {
+    await bot.stop();
+    const login = { email: 'admin@parlance.local', password: await product.password() };
+    const api = `${product.origin}/v2`;
+    const { body } = await client(api).post('/auth/token', login);
+    const admin = client(api, body.token);
+    const path = `/conversations/${pressed}/messages`;
+    await admin.post(path, { role: 'contact', text: 'Are you still there?', isBackchannel: false });
+    await eventually(async () => {
+      const { body: messages } = await admin.get(path);
+      return messages.some(({ text }: { text: string }) => text === 'You said: Are you still there?');
+    });
   });
 });
