@@ -31,6 +31,44 @@ describe('a conversation in the console', () => {
     await expect.poll(() => page.locator('.deed', { hasText: 'Grace took this' }).count()).toBe(2);
   });
 
+  test('names and values with direction overrides read the same in the facts, the lists and the settings', async () => {
+    const { admin } = on.product;
+    const turned = (text: string) => text.replace('|', '\u202E');
+    const { id } = await newTalk(on.product);
+    const meta = { note: turned('invoice-|fdp.exe') };
+    const { body } = await admin.request('PATCH', `/conversations/${id}`, {
+      name: turned('Nick|ecila'),
+      meta,
+    });
+    const profile = { name: turned('Pay |001'), givenName: turned('G|fdp.exe') };
+    expect((await admin.request('PATCH', `/contacts/${body.contact}`, { profile })).status).toBe(200);
+    const { body: form } = await admin.post('/forms', {
+      name: turned('Form |gnp'),
+      type: 'topic',
+      fields: [],
+    });
+    const person = await newPerson(on.product, { role: 'admin', givenName: 'Grace' });
+    const { page } = await openConsole(on, person, { place: `#/inbox/all/${id}` });
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByText('invoice-fdp.exe').waitFor();
+    await page.getByText('Gfdp.exe').waitFor();
+    const html = () => page.locator('#console').innerHTML();
+    expect(await html()).not.toContain('\u202E');
+    for (const place of [`#/settings/forms`, `#/contacts/${body.contact}`, '#/inbox/all']) {
+      await page.goto(`${on.product.origin}/console${place}`);
+      await page
+        .locator('main')
+        .getByText(/Form gnp|Gfdp|Nickecila/)
+        .first()
+        .waitFor();
+      expect(await html(), place).not.toContain('\u202E');
+    }
+    await page.goto(`${on.product.origin}/console#/settings/forms/${form.id}`);
+    // The field has the name as it is stored.
+    const field = page.getByRole('textbox', { name: 'Name', exact: true });
+    await expect.poll(() => field.inputValue()).toBe(turned('Form |gnp'));
+  });
+
   test('an agent assigns a conversation to a colleague, and the history shows the assignment in words', async () => {
     const bruno = await newPerson(on.product, { role: 'agent', givenName: 'Bruno', familyName: 'Schulz' });
     const { page, read } = await openTalk();

@@ -2,6 +2,7 @@ import type { Contact } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
+import { stripDirection } from '../../components/shown-text.ts';
 import { workflowAddress } from '../../../domain/operators/saved-views.ts';
 import { Time } from '../parts/time.tsx';
 import { shortText } from '../parts/written-json.ts';
@@ -127,7 +128,7 @@ function Forms({ conversation: { forms, results } }: Pick<Props, 'conversation'>
         <Part title={TEXTS.inbox.results}>
           <ul>
             {results.map(({ message, form, name }) => (
-              <li key={`${message} ${form}`}>{name}</li>
+              <li key={`${message} ${form}`}>{stripDirection(name)}</li>
             ))}
           </ul>
         </Part>
@@ -139,7 +140,7 @@ function Forms({ conversation: { forms, results } }: Pick<Props, 'conversation'>
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section>
-      <h2>{title}</h2>
+      <h2>{stripDirection(title)}</h2>
       {children}
     </section>
   );
@@ -151,8 +152,8 @@ function Pairs({ pairs }: { pairs: Record<string, unknown> }) {
     <dl>
       {given.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>{shortText(value)}</dd>
+          <dt>{stripDirection(name)}</dt>
+          <dd>{stripDirection(shortText(value))}</dd>
         </div>
       ))}
     </dl>
