@@ -53,6 +53,9 @@ function withoutEndZeros(digits: string): string {
 
 const MAX_DEPTH = 100;
 
+/** 1 MiB of ids in lists has fewer values. */
+export const MAX_VALUES = 40_000;
+
 /**
  * Throws DomainError `invalid_request` for over 100 levels or over `max` values, without parsing.
  */

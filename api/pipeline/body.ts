@@ -29,10 +29,7 @@ interface ExpectedBody {
  * Throws DomainError `invalid_json`, `unsupported_media_type` or, above 1 MiB (of lines 8 MiB),
  * `too_large` (spec 2.1).
  */
-export async function readBody(
-  ctx: Context,
-  { type: expected, isOnlyUtf8 }: ExpectedBody,
-): Promise<string> {
+export async function readBody(ctx: Context, { type: expected, isOnlyUtf8 }: ExpectedBody): Promise<string> {
   if (!hasBody(ctx)) throw missingBodyError();
   const { type, charset } = parseMediaType(ctx.get('Content-Type'));
   const isMergePatch = ctx.method === 'PATCH' && type === MERGE_PATCH_TYPE;

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import { parseEventJson, MAX_VALUES, assertStorable } from '../../schema/json.ts';
+import { MAX_VALUES } from '../../domain/json.ts';
+import { parseEventJson, assertStorable } from '../../schema/json.ts';
 import {
   missingBodyError,
   isByCookie,

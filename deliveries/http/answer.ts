@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { assertJsonSize } from '../../domain/json.ts';
-import { parseExactJson } from '../../schema/exact-json.ts';
+import { parseExactJson } from '../../domain/exact-json.ts';
 import { blankTokens } from './blank-tokens.ts';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keepsDigits } from '../../domain/json.ts';
-import { MAX_VALUES, parseEventJson, parseJson } from '../../schema/json.ts';
+import { MAX_VALUES } from '../../domain/json.ts';
+import { parseEventJson, parseJson } from '../../schema/json.ts';
 
 describe('parseJson', () => {
   test('parseJson returns the same as JSON.parse for the output of JSON.stringify', () => {

@@ -1,4 +1,4 @@
-import { MAX_VALUES } from '../../schema/json.ts';
+import { MAX_VALUES } from '../../domain/json.ts';
 
 const MIB = 1024 * 1024;
 

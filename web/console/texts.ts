@@ -187,7 +187,7 @@ export const TEXTS = {
     sample: 'Event',
     expression: 'Expression (JSONata)',
     expressionHint:
-      '$event has name, id, time, organization, headers and cloudEvent of the event. $contact, $conversation and $organization find records. $formatDate and $formatMoney write dates and amounts.',
+      '$event has name, id, time, organization, headers and cloudEvent of the event. $contact, $conversation and $organization find records. $formatDate and $formatMoney write dates and amounts, and $parseJson reads a text as JSON.',
     results: 'What it posts',
     unsaved: 'Not saved',
     nothingPosted: 'It posts nothing: the event is ignored.',

@@ -6,7 +6,10 @@ import { serializeResult } from './result-text.ts';
 import { assertExactNumbers, assertExactStep, numberFunctions } from './exact-numbers.ts';
 import type { StepNode } from './exact-numbers.ts';
 import { intlFunctions } from './intl-functions.ts';
-import { timeFunctions } from './times/time-functions.ts';
+import { named, timeFunctions } from './times/time-functions.ts';
+import { parseJsonWithLongIds } from '../../../domain/exact-json.ts';
+import { jsonFault } from '../../../domain/json-fault.ts';
+import { MAX_VALUES, assertJsonSize } from '../../../domain/json.ts';
 import { RE2JS } from 're2js';
 
 const MAX_KNOWN = 200;
@@ -68,10 +71,27 @@ export async function evaluate(
     ...timeFunctions(),
     ...intlFunctions(),
     ...numberFunctions(),
+    parseJson: (text: unknown) => named('parseJson', () => parseSentJson(text)),
     ...lookups,
     ...(event === undefined ? {} : { event: JSON.parse(event) as unknown }),
   };
   return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
+}
+
+/** Reads the text of a sender as data (spec 8.10). `$eval` would run it as an expression. */
+function parseSentJson(text: unknown): unknown {
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string') throw new Error('Only a text can be parsed.');
+  try {
+    assertJsonSize(text, MAX_VALUES);
+    return parseJsonWithLongIds(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError))
+      throw new Error('The text has too many levels or values.', { cause });
+    const { line, column, reason } = jsonFault(text);
+    const message = `The text is not JSON: at its line ${line}, column ${column}, ${reason}.`;
+    throw new Error(message, { cause });
+  }
 }
 
 /**

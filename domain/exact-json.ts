@@ -1,5 +1,5 @@
-import { isLongInteger, keepsDigits, plainDigits, endOfString } from '../domain/json.ts';
-import { invalidRequest } from '../domain/errors.ts';
+import { isLongInteger, keepsDigits, plainDigits, endOfString } from './json.ts';
+import { invalidRequest } from './errors.ts';
 
 /** Matches numbers that may lose digits. */
 const LONG_NUMBER = /(?:^|[[:,\s])-?(?:\d{16}|\d[\d.]*[eE])/;
