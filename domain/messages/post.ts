@@ -2,7 +2,7 @@ import type { Effect } from '../conversations/change.ts';
 import type { NewConversation } from '../conversations/conversation.ts';
 import type { ConflictingRecord, ErrorCode, ErrorDetail } from '../errors.ts';
 import type { Caller, MessageDraft } from './message.ts';
-import { parseOrNull } from '../json.ts';
+import { parseExactJson } from '../exact-json.ts';
 import { MAX_MESSAGES } from './message.ts';
 
 export interface Post {
@@ -53,9 +53,18 @@ export interface RecentMessage {
 /** Returns the unchecked messages of a JSON payload (spec 6.1), else null. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
-  const messages = [parseOrNull(payload)].flat();
+  const messages = [parsePayload(payload)].flat();
   if (messages.length < 1 || messages.length > MAX_MESSAGES) return null;
   return messages.every(isMessage) ? messages : null;
+}
+
+/** Returns null also for a number that would lose digits. */
+function parsePayload(payload: string): unknown {
+  try {
+    return parseExactJson(payload);
+  } catch {
+    return null;
+  }
 }
 
 function isMessage(value: unknown): value is Record<string, unknown> {

@@ -69,6 +69,9 @@ test.each([
   ['[{"text":"a"},7]', null],
   ['{"text":"a"', null],
   ['"text"', null],
+  ['{"text":"big","meta":{"n":9007199254740991}}', [{ text: 'big', meta: { n: 9007199254740991 } }]],
+  ['{"text":"big","meta":{"n":9007199254740993}}', null],
+  ['[{"text":"big"},{"text":"long","meta":{"n":[12345678901234567890]}}]', null],
   [JSON.stringify(Array.from({ length: 101 }, () => ({ text: 'a' }))), null],
 ])(
   'the payload of a button is parsed as messages only if it is a message or a list of 1 to 100 messages: $0',
