@@ -71,10 +71,13 @@ export async function rejectDuplicate<R>(
     return await write();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    const { conflict, path, message } = await describe();
-    const details = [{ path, message }];
-    throw new DomainError('conflict', `${path}: ${message}`, { details, conflict });
+    throw duplicateError(await describe());
   }
+}
+
+export function duplicateError({ conflict, path, message }: Duplicate): DomainError {
+  const details = [{ path, message }];
+  return new DomainError('conflict', `${path}: ${message}`, { details, conflict });
 }
 
 export function buildRecordResult<T>(resource: Resource<T>, record: T | null): HandlerResult {

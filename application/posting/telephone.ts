@@ -95,14 +95,14 @@ function nationalNumber(text: string, { country, path }: Reading): string {
 
 /**
  * Returns whether the text may be another number without its `+`: the text begins with the
- * country's code, or lacks the leading 0 and is not a mobile number.
+ * country's code, or lacks a leading 0 and is not a mobile number.
  */
 function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
   const digits = toAsciiDigits(text);
   const other = parseNumber(`+${digits}`);
   if (!other?.isValid() || other.number === number.number) return false;
   if (digits.startsWith(getCountryCallingCode(country))) return true;
-  return !number.getType()?.includes('MOBILE') && toAsciiDigits(number.formatNational()) === `0${digits}`;
+  return !number.getType()?.includes('MOBILE') && number.nationalNumber === digits;
 }
 
 function requireCurrentNumber(number: PhoneNumber | undefined, { country, path }: Reading): string {
@@ -129,15 +129,14 @@ type NumberRule = readonly (readonly [RegExp, string])[];
 const RENUMBERED: NumberRule = [
   // Mexico 2019: no 1, no dialling prefixes.
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
-  // Brazil 2012: 9 before mobile numbers.
-  [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
   // Cameroon 2014: 6 before mobile numbers, 2 before others.
   [/^\+237([5-9]\d{7})$/, '+2376$1'],
   [/^\+237([23]\d{7})$/, '+2372$1'],
   // Vietnam 2018: shorter mobile numbers.
   [/^\+84120(\d{7})$/, '+8470$1'],
   [/^\+84121(\d{7})$/, '+8479$1'],
-  [/^\+8412([268])(\d{7})$/, '+847$1$2'],
+  [/^\+84122(\d{7})$/, '+8477$1'],
+  [/^\+8412([68])(\d{7})$/, '+847$1$2'],
   [/^\+8412([345])(\d{7})$/, '+848$1$2'],
   [/^\+84127(\d{7})$/, '+8481$1'],
   [/^\+84129(\d{7})$/, '+8482$1'],
@@ -155,20 +154,23 @@ const RENUMBERED: NumberRule = [
   [/^\+229([2-9]\d{7})$/, '+22901$1'],
 ];
 
-/** Gabon 2019. The library still accepts the old numbers. */
-const GABON: NumberRule = [
-  [/^\+24101(\d{6})$/, '+24111$1'],
-  [/^\+24102(\d{6})$/, '+24162$1'],
-  [/^\+24104(\d{6})$/, '+24174$1'],
-  [/^\+24105(\d{6})$/, '+24165$1'],
-  [/^\+24106(\d{6})$/, '+24166$1'],
-  [/^\+24107(\d{6})$/, '+24177$1'],
+/** The library still accepts these numbers. */
+const SUPERSEDED: NumberRule = [
+  // Brazil 2012: 9 before mobile numbers.
+  [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
+  // Gabon 2019: two digits per operator.
+  [/^\+2410?1(\d{6})$/, '+24111$1'],
+  [/^\+2410?2(\d{6})$/, '+24162$1'],
+  [/^\+2410?4(\d{6})$/, '+24174$1'],
+  [/^\+2410?5(\d{6})$/, '+24165$1'],
+  [/^\+2410?6(\d{6})$/, '+24166$1'],
+  [/^\+2410?7(\d{6})$/, '+24177$1'],
   [/^\+2410.*$/, ''],
 ];
 
 /** Returns undefined for a number that was never valid. */
 function currentNumber(number: string): string | undefined {
-  const settled = applyRenumbering(number, GABON);
+  const settled = applyRenumbering(number, SUPERSEDED);
   if (settled !== undefined) return validNumber(settled);
   return validNumber(number) ?? validNumber(applyRenumbering(number, RENUMBERED) ?? '');
 }

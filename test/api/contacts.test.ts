@@ -190,5 +190,19 @@ describe('contacts', () => {
       expect(profile).toEqual({ telephone: '+5491123456789', name: 'Eva P.' });
       expect(await find('profile.telephone=+541123456789')).toEqual([made.body.contact]);
     });
+
+    test('a number of Argentina that another contact has in its other form is 409 by POST and PATCH', async () => {
+      const made = await upsert({ telephone: '+54 9 351 234 5678' });
+      const profile = { telephone: '+54 351 234 5678' };
+      const posted = await product.admin.post('/contacts', { organization, profile });
+      const other = await product.admin.post('/contacts', { organization, profile: { name: 'Ines' } });
+      const patched = await product.admin.request('PATCH', `/contacts/${other.body.id}`, { profile });
+      for (const { status, body } of [posted, patched]) {
+        expect(status).toBe(409);
+        expect(body.error.conflict).toEqual({ resource: 'contacts', id: made.body.contact });
+      }
+      const own = await product.admin.request('PATCH', `/contacts/${made.body.contact}`, { profile });
+      expect([own.status, own.body.profile.telephone]).toEqual([200, '+543512345678']);
+    });
   });
 });

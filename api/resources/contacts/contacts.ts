@@ -14,11 +14,13 @@ import {
   buildRecordResult,
   recordTarget,
   withIfMatch,
+  duplicateError,
   rejectDuplicate,
 } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './schema.ts';
 import { normalProfile, profileWithoutBlanks } from '../../../application/posting/contacts.ts';
+import { listOtherForms } from '../../../application/posting/telephone.ts';
 import { changeFields, fillFields } from '../../../schema/record.ts';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { unprocessable } from '../../../domain/errors.ts';
@@ -43,6 +45,7 @@ export async function createContact(
     createdAt: now,
     updatedAt: now,
   };
+  await assertNoOtherForm(contact);
   await withUniqueIdentifiers(contact, () => insertContact(contact));
   return buildCreatedResult(contacts, contact, api);
 }
@@ -80,10 +83,21 @@ async function change(
       : { profile: normalProfile(profile ?? {}, { country, stored: contact.profile }) }),
   };
   const changed = { ...contact, ...definedFields(patch) };
+  if (changed.profile.telephone !== contact.profile.telephone) await assertNoOtherForm(changed);
   return withUniqueIdentifiers(changed, () => writeContact(principal.reach, contact._id, patch, seen));
 }
 
 const TAKEN = 'another contact of the organization has it';
+
+/** Throws DomainError `conflict` if another contact has the number in its other form (spec 4.4). */
+async function assertNoOtherForm({ _id, organization, profile }: UniqueFields): Promise<void> {
+  for (const form of listOtherForms(profile.telephone ?? '')) {
+    const found = await findContactBy(organization, { 'profile.telephone': form });
+    if (!found || found._id === _id) continue;
+    const conflict = { resource: 'contacts' as const, id: found._id };
+    throw duplicateError({ path: 'profile.telephone', message: TAKEN, conflict });
+  }
+}
 
 /** Names the field and the contact that has its value (spec 2.4). */
 function withUniqueIdentifiers<T>(
