@@ -96,6 +96,57 @@ describe('the library of event expressions', () => {
     },
   );
 
+  const invoice = (fields: object) => ({ data: { object: fields } });
+  const anonymous = { customer: null, customer_name: null, number: null, hosted_invoice_url: null };
+
+  test.each<[name: string, change: object, texts: string[]]>([
+    ['stripe-invoice', invoice(anonymous), ['Invoice of €49.00 could not be paid.']],
+    ['stripe-invoice', invoice({ customer_email: null }), []],
+    ...(
+      [
+        ['jpy', 4900, '¥4,900'],
+        ['krw', 50_000, '₩50,000'],
+        ['kwd', 4900, 'KWD 4.900'],
+        ['vuv', 4900, 'VUV 4,900'],
+        ['usd', 4900, '$49.00'],
+      ] as const
+    ).map(([currency, amount_due, text]): [string, object, string[]] => [
+      'stripe-invoice',
+      invoice({ currency, amount_due, customer: null }),
+      [`Invoice F0A1-0007 of ${text} could not be paid.`],
+    ]),
+    [
+      'payment-failed',
+      { amount: { value: 4900, currency: 'JPY' } },
+      [
+        'Payment P-77 of order A-1042 failed: card_declined',
+        'The payment of ¥4,900 did not go through: your bank has declined it.',
+      ],
+    ],
+    [
+      'shopify-order',
+      { email: '', phone: '+31612345678', customer: null },
+      [
+        '/set order #9999',
+        'Hello, we have your order #9999 with IPod Nano - 8GB and IPod Nano - 16GB, 398.00 USD in all.',
+      ],
+    ],
+    ['shopify-order', { email: null, phone: null }, []],
+  ])(
+    'an expression of the library takes the nulls and currencies that its sender documents: %s %j',
+    async (name, change, texts) => {
+      const type = (await product.admin.get(`/eventtypes?name=${nameOf(name)}`)).body[0].id as string;
+      const body = merge(JSON.parse(textOf(name, 'body.json')), change);
+      const preview = await product.admin.post(`/eventtypes/${type}/preview`, body, HEADERS[name]);
+      expect(preview.body.status, JSON.stringify(preview.body)).toBe(
+        texts.length > 0 ? 'processed' : 'ignored',
+      );
+      const results = preview.body.results as { messages: { text: string }[] }[];
+      const posted = results.flatMap(({ messages }) => messages.map(({ text }) => text));
+      expect(posted.map((text) => text.replaceAll('\u00a0', ' '))).toEqual(texts);
+    },
+  );
+
   test.each(['car-ready', 'github-issue', 'alert-fired'])(
     'an expression of the library ignores an event for which no conversation exists: %s',
     async (name) => {
@@ -106,6 +157,15 @@ describe('the library of event expressions', () => {
     },
   );
 });
+
+/** Merges objects, also nested ones. */
+function merge(body: any, change: any): any {
+  const entries = Object.entries(change).map(([key, value]) => [
+    key,
+    value !== null && typeof value === 'object' ? merge(body[key], value) : value,
+  ]);
+  return { ...body, ...Object.fromEntries(entries) };
+}
 
 function nameOf(folder: string): string {
   return folder.replace('-', '.');
