@@ -55,8 +55,8 @@ function isFlat(value: unknown): boolean {
 }
 
 /**
- * Adds types to results. Throws DomainError `unprocessable` for an unknown form, name, type or key
- * (spec 6.8).
+ * Adds types to results, and replaces former names of forms. Throws DomainError `unprocessable` for
+ * an unknown form, type or key (spec 6.8).
  */
 export function resolveResults(
   results: readonly FormResult[],
@@ -73,11 +73,10 @@ export function resolveResults(
 }
 
 function resolveResult(result: FormResult, { names, types, keys }: CompletableForm): FormResult {
-  const { formName, type = types[0] ?? 'topic', values = {} } = result;
-  if (formName !== undefined && !names.includes(formName)) {
-    const quoted = names.map((name) => `"${name}"`).join(' or ');
-    throw unprocessable(`must be the name of the form, ${quoted}`, 'formName');
-  }
+  const { type = types[0] ?? 'topic', values = {} } = result;
+  const [current] = names;
+  const isFormer = result.formName !== undefined && !names.includes(result.formName);
+  const formName = isFormer ? current : result.formName;
   if (!types.includes(type))
     throw unprocessable(`must be the type of the form, ${types.join(' or ')}`, 'type');
   const unknown = keys.length === 0 ? undefined : Object.keys(values).find((key) => !keys.includes(key));
@@ -87,7 +86,7 @@ function resolveResult(result: FormResult, { names, types, keys }: CompletableFo
       `values.${truncateKey(unknown)}`,
     );
   }
-  return { ...result, type };
+  return { ...result, ...definedFields({ formName }), type };
 }
 
 function truncateKey(key: string): string {
