@@ -199,7 +199,7 @@ describe('contacts', () => {
       const patched = await product.admin.request('PATCH', `/contacts/${other.body.id}`, { profile });
       for (const { status, body } of [posted, patched]) {
         expect(status).toBe(409);
-        expect(body.error.conflict).toEqual({ resource: 'contacts', id: made.body.contact });
+        expect(body.conflict).toEqual({ resource: 'contacts', id: made.body.contact });
       }
       const own = await product.admin.request('PATCH', `/contacts/${made.body.contact}`, { profile });
       expect([own.status, own.body.profile.telephone]).toEqual([200, '+543512345678']);
