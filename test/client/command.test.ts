@@ -45,6 +45,45 @@ describe('parlance', () => {
     });
   });
 
+  test.each([
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeff{"number": 7}')],
+    ['UTF-16 of PowerShell', Buffer.from('\ufeff{"number": 7}', 'utf16le')],
+  ])('parlance events send reads a file in %s', async (name, bytes) => {
+    const contact = '"contact": { "profile": { "email": "marked@example.com" } }';
+    const expression = `{ "type": "contact", ${contact}, "messages": [{ "text": $string(number) }] }`;
+    const event = name.replaceAll(' ', '-');
+    await newEventType(desk.product, event, expression);
+    const file = join(desk.folder, event);
+    await writeFile(file, bytes);
+    const { code, err } = await desk.run(['events', 'send', event, '-d', `@${file}`]);
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  test('parlance conversations tail prints every message of a burst once and in order', async () => {
+    const conversation = await desk.newConversation();
+    const tail = desk.begin(['conversations', 'tail']);
+    await eventually(() => tail.err().includes('Following'));
+    const texts = Array.from({ length: 1_101 }, (_, at) => `burst ${at}`);
+    const path = `/conversations/${conversation}/messages`;
+    for (let at = 0; at < texts.length; at += 100) {
+      const messages = texts.slice(at, at + 100).map((text) => ({ text, role: 'contact' }));
+      expect((await desk.product.admin.post(path, messages)).status).toBe(201);
+    }
+    await eventually(() => tail.out().includes('burst 1100'));
+    expect(tail.out().match(/burst \d+/g)).toEqual(texts);
+    await tail.stop();
+  });
+
+  test('parlance ends without an error when the reader of its output ends', async () => {
+    const conversation = await desk.newConversation();
+    for (const text of ['one', 'two', 'three']) await desk.says(conversation, text);
+    const command = `${resolve('node_modules/.bin/parlance')} conversations tail ${conversation} --after 0 | head -n 1`;
+    const { token } = await newUser(desk.product, { role: 'admin' });
+    const env = { ...process.env, PARLANCE_URL: desk.product.origin, PARLANCE_API_KEY: token };
+    const { stdout, stderr } = spawnSync('bash', ['-c', command], { env, encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual([expect.stringContaining('one'), '']);
+  });
+
   test('parlance without a session exits with 1 and explains the login', async () => {
     const { code, err } = await desk.run(['conversations', 'tail'], {
       XDG_CONFIG_HOME: join(desk.folder, 'nobody'),

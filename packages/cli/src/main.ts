@@ -146,6 +146,13 @@ function reportFailure(error: unknown, say: CommandContext['say']): number {
 function createExitSignal(): AbortSignal {
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
+  // The reader of a pipe may end first, as `head` does.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') throw new Error(`The output cannot be written: ${code}`);
+      end.abort();
+    });
+  }
   return end.signal;
 }
 
@@ -161,7 +168,10 @@ function readEventBody(data: string): string {
 
 function readBodyFile(path: string): string {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
+    // The decoder drops a byte order mark, and Windows PowerShell writes UTF-16.
+    const bytes = readFileSync(path === '-' ? 0 : path);
+    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new SetupError(`The data cannot be read: ${(error as Error).message}`);
   }

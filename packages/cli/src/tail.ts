@@ -7,6 +7,7 @@ type Receipt = Extract<StreamEvent, { event: 'receipt' }>['data'];
 
 const POLL_MS = 1_000;
 const OVERLAP_MS = 5_000;
+const PAGE = 1_000;
 
 export const tailConversations: CliCommand = {
   summary: 'Print new messages of one conversation or all conversations.',
@@ -55,24 +56,48 @@ async function followAll(client: Client, { say, signal }: CommandContext): Promi
   const began = newest?.updatedAt ?? new Date(0).toISOString();
   const printed = new Map<string, { updatedAt: string; sequence: number | undefined }>();
   say.note('Following all conversations.');
-  let since = began;
+  let from = withOverlap(began);
   while (!signal.aborted) {
-    // Rows may become visible out of order.
-    const from = new Date(Date.parse(since) - OVERLAP_MS).toISOString();
-    const query = { updatedAt: `>=${from}`, sort: 'updatedAt', limit: 1_000, select: 'updatedAt' };
+    const query = { updatedAt: `>=${from}`, sort: 'updatedAt', limit: PAGE, select: 'updatedAt' };
     const changed = await client.call('GET /conversations', { query, signal });
     for (const { id, updatedAt } of changed) {
-      since = updatedAt > since ? updatedAt : since;
       const last = printed.get(id);
       if (last?.updatedAt === updatedAt) continue;
-      const news =
-        last?.sequence === undefined ? { processedAt: `>${began}` } : { sequence: `>${last.sequence}` };
-      const given = { path: { id }, query: { sort: 'sequence', ...news }, signal };
-      const messages = await client.call('GET /conversations/{id}/messages', given);
-      for (const message of messages) printMessage(say, message);
-      printed.set(id, { updatedAt, sequence: messages.at(-1)?.sequence ?? last?.sequence });
+      let sequence = last?.sequence;
+      for await (const message of newMessages(client, id, { began, sequence, signal })) {
+        printMessage(say, message);
+        sequence = message.sequence;
+      }
+      printed.set(id, { updatedAt, sequence });
     }
-    await wait(POLL_MS, undefined, { signal });
+    const newest = changed.at(-1)?.updatedAt;
+    // After a full page, continue without overlap.
+    if (newest !== undefined) from = changed.length < PAGE ? withOverlap(newest) : newest;
+    if (changed.length < PAGE) await wait(POLL_MS, undefined, { signal });
+  }
+}
+
+/** Rows may become visible out of order. */
+function withOverlap(time: string): string {
+  return new Date(Date.parse(time) - OVERLAP_MS).toISOString();
+}
+
+interface Since {
+  began: string;
+  /** Of the last printed message. */
+  sequence: number | undefined;
+  signal: AbortSignal;
+}
+
+/** Yields all messages after `sequence`, or else after the time `began`. */
+async function* newMessages(client: Client, id: string, { began, sequence, signal }: Since) {
+  for (let last = sequence; ;) {
+    const news = last === undefined ? { processedAt: `>${began}` } : { sequence: `>${last}` };
+    const query = { sort: 'sequence', limit: PAGE, ...news };
+    const messages = await client.call('GET /conversations/{id}/messages', { path: { id }, query, signal });
+    yield* messages;
+    last = messages.at(-1)?.sequence;
+    if (messages.length < PAGE || last === undefined) return;
   }
 }
 

@@ -136,18 +136,20 @@ test.each([
   },
 );
 
-test.each([
+test.each<[string, string, string]>([
   ['491701234567', 'DE', '+491701234567'],
   ['4915112345678', 'DE', '+4915112345678'],
   ['33612345678', 'DE', '+33612345678'],
   ['447911123456', 'DE', '+447911123456'],
   ...['33612345678', '33 6 12 34 56 78', '34612345678', '351912345678', '355672123456'].map(
-    (text) => [text, 'IT', `+${text.replaceAll(' ', '')}`] as const,
+    (text): [string, string, string] => [text, 'IT', `+${text.replaceAll(' ', '')}`],
   ),
-  ...['380671234567', '358412345678'].map((text) => [text, 'IT', `+${text}`] as const),
-  ...['33612345678', '32470123456', '33 3 87 12 34 56'].map(
-    (text) => [text, 'LU', `+${text.replaceAll(' ', '')}`] as const,
-  ),
+  ...['380671234567', '358412345678'].map((text): [string, string, string] => [text, 'IT', `+${text}`]),
+  ...['33612345678', '32470123456', '33 3 87 12 34 56'].map((text): [string, string, string] => [
+    text,
+    'LU',
+    `+${text.replaceAll(' ', '')}`,
+  ]),
 ])(
   'the telephone number %s without + is rejected for the country %s because it has two readings',
   (text, country, other) => {
