@@ -3,7 +3,7 @@ import { ROUTES } from '../../api/routes.ts';
 import { pathHint } from '../../api/middleware/answer-errors.ts';
 import { commandHint } from '../../domain/effects/command.ts';
 import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
-import { jsonFault } from '../../schema/json.ts';
+import { jsonFault } from '../../domain/json-fault.ts';
 
 test.each([
   ['txt', 'text'],
