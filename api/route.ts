@@ -12,7 +12,6 @@ export type AnswerType = 'application/json' | 'application/x-ndjson' | 'text/eve
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteOptions<S extends TSchema> {
-  /** Without a schema, no body is read. */
   body?: S;
   /** A request without a body is read as `{}`. */
   bodyIsOptional?: boolean;

@@ -1,5 +1,4 @@
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-/** The UTF-16 code unit of each byte. */
 const UNITS = Uint16Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 || byte > 0x9f ? byte : WINDOWS_1252.charCodeAt(byte - 0x80),
 );

@@ -82,7 +82,6 @@ const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused'
 /** A guess: operators resume by hand. */
 const PAUSED_RETRY_SECONDS = 5;
 
-/** Returns a 400 error. */
 export function invalidRequest(path: string, rule: string): DomainError {
   return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
 }

@@ -232,7 +232,6 @@ type FieldsTo<R extends ResourceName, N extends ResourceName, D extends OnDelete
     : never;
 }[keyof ResourceTable[R]['references'] & string];
 
-/** References to resource `N` with effect `D`, as `resource.field`. */
 export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
   [R in ResourceName]: FieldsTo<R, N, D>;
 }[ResourceName];

@@ -23,7 +23,6 @@ export const LANGUAGES = [
   { name: 'typescript', title: 'TypeScript', fence: 'ts' },
 ];
 
-/** Returns the blocks `http run` of a guide. */
 export function findRequests(markdown) {
   return [...markdown.matchAll(/^```http run\n([^]*?)^```$/gm)].map(([, code]) => code);
 }

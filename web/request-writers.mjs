@@ -57,7 +57,6 @@ const joinParts = (parts, plain, variable) =>
 
 const escapeQuotes = (text, quote) =>
   JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll(quote, `\\${quote}`);
-/** Returns the expression of a variable, a time, or a variable of the environment. */
 function readVariable(name, readEnvironment) {
   const [, days] = TIME.exec(name) ?? [];
   if (days !== undefined) return `later(${days})`;

@@ -193,7 +193,6 @@ function dataSchema(resource: ResourceName, operation: string): TSchema {
   );
 }
 
-/** Returns the documented `data` of an event. */
 export function buildDataExample(resource: ResourceName, operation: string): EventData {
   return buildExample(dataSchema(resource, operation)) as EventData;
 }

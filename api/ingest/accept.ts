@@ -25,7 +25,6 @@ const MAX_RUNNING = 2;
 const MAX_WAITING = 40;
 
 export interface IngestPost {
-  /** Event type of the address. */
   type: string;
   /** Prefix of the keys of the address. */
   caller: string;

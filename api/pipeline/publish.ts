@@ -14,7 +14,6 @@ export type Publish = (row: Route, request: OpenRequest) => Promise<HandlerResul
 
 interface EventSubject {
   record: Record<string, unknown>;
-  /** The record before a change. */
   before?: Record<string, unknown> | undefined;
   /** Tenant path of a deleted record. */
   line?: readonly string[];

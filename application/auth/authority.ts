@@ -45,7 +45,6 @@ export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(toScope(role)).join(' ');
 }
 
-/** Parses `<family>.<serial>`. */
 export function parseFamily({ jti }: Pick<Claims, 'jti'>): { family: string; serial: string } {
   const [family = '', serial = ''] = jti.split('.');
   return { family, serial };

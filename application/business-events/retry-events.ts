@@ -13,7 +13,6 @@ const AT_ONCE = 20;
 /** A run begun within this time ends before the activity's timeout. */
 const WITHIN_MS = 15_000;
 
-/** Returns the id of the event type with this name in the nearest organization (spec 8.1). */
 export async function findEventTypeId(organization: string, name: string): Promise<string | undefined> {
   const context = await organizationContext(organization);
   return (context && (await findEventTypeFor(context.path, name)))?._id;

@@ -3,7 +3,6 @@ import type { Bar } from './channel-type.ts';
 /** Outcome of one attempt to send a message through a provider (spec 15.5). */
 export type Outcome =
   | { is: 'sent'; externalId?: string | undefined }
-  /** The next attempt follows the retry schedule. */
   | { is: 'retry'; reason: string }
   /** The provider named the wait: the attempt uses no step of the retry schedule. */
   | { is: 'throttled'; afterMs: number; reason: string }

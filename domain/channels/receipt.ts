@@ -39,7 +39,6 @@ export function rankStatus(status: MessageDeliveryStatus): number {
   return MESSAGE_DELIVERY_STATUSES.indexOf(status);
 }
 
-/** Returns the statuses that a receipt replaces. */
 export function statusesBelow(status: ReceiptStatus): MessageDeliveryStatus[] {
   return MESSAGE_DELIVERY_STATUSES.slice(0, rankStatus(status));
 }

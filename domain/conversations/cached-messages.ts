@@ -5,7 +5,6 @@ import type { Caller, MessageDraft, StoredMessage } from '../messages/message.ts
 import type { RecentMessage } from '../messages/post.ts';
 
 export interface CachedConversation {
-  /** Null if the conversation is not stored. */
   state: ConversationState | null;
   recent: RecentMessages;
   /** Deleted for good (spec 5.8). */

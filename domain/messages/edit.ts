@@ -30,7 +30,6 @@ export interface MessageEdit {
   schedule?: Schedule;
 }
 
-/** Version of a message in If-Match. */
 export interface MessageVersion {
   sequence?: number;
   /** Version of the conversation in which the message was last edited. */

@@ -19,7 +19,6 @@ export interface Lookups {
   form?: string;
   /** `assignees`: users whom the caller may see. */
   assignees?: string[];
-  /** `channels`: these channels, or all. */
   channels?: string[] | 'all';
   /** `contactValue`: normalized (spec 4.4). The lookup rejects invalid and taken values. */
   contact?: { field: string; value: string };

@@ -124,7 +124,6 @@ function isMeant({ category, type, touchpoints }: TimedState, { only = {} }: Tim
   return matches(only.category, category) && matches(only.type, type) && matches(only.touchpoint, touchpoint);
 }
 
-/** Returns undefined if the hours are never open. */
 function computeDue(since: number, { afterMs, hours }: Timer): number | undefined {
   if (!hours) return since + afterMs;
   try {

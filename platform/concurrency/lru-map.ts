@@ -1,5 +1,4 @@
 export interface LruMap<K, V> {
-  /** Counts as a use of the key. */
   get: (key: K) => V | undefined;
   /** Does not count as a use of the key. */
   peek: (key: K) => V | undefined;

@@ -7,7 +7,6 @@ export function isText(format: LogFormat): boolean {
   return format === undefined ? process.stdout.isTTY : format === 'text';
 }
 
-/** Returns whether a process colours its output. */
 export function isColoured(): boolean {
   return process.stdout.isTTY && !process.env['NO_COLOR'];
 }

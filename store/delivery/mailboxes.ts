@@ -81,7 +81,6 @@ export async function findMailboxProgress(service: string, source: string): Prom
   return { cursor: { uidValidity, lastUid, startedAt, checkedAt }, failed };
 }
 
-/** Sets the whole cursor. */
 export async function setMailboxCursor(
   service: string,
   source: string,

@@ -113,7 +113,6 @@ const FILES = [...PICTURES, ...OTHERS.split(' ')];
  */
 const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
 
-/** Returns null if the URL is not a file. */
 function fileKind(url: string, contentType = ''): string | null {
   const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
   const hasPath = new URL(url).pathname !== '/';

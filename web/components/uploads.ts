@@ -11,7 +11,6 @@ export interface FileUpload {
   id: number;
   file: File;
   state: 'waiting' | 'sending' | 'sent' | 'failed';
-  /** Part that was sent, 0 to 1. */
   part: number;
   /** Reason of a failure, in the server's words. Absent if the server was unreachable. */
   why?: string;

@@ -59,7 +59,6 @@ function withReplaced(conversation: object, replaced: Replaced[]) {
   return { body: { ...conversation, replaced }, headers: { ETag: etag } };
 }
 
-/** GET /conversations/{id} (spec 9.6). */
 export async function getConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id } = request;
   const shape = parseRecordShape(request, 'conversations');
@@ -72,7 +71,6 @@ export async function getConversation(request: ApiRequest, api: Api): Promise<Ha
   return buildShapedResult(request, api, { shape, body });
 }
 
-/** PUT /conversations/{id}/read (spec 5.2). */
 export async function readConversation(
   { principal, id, ids }: ApiRequest,
   { temporal }: Api,

@@ -30,7 +30,6 @@ export const linksQuery = Type.Object({
   conversation: about(Type.String(), 'The id of the conversation.', EXAMPLE_IDS.conversations),
 });
 
-/** GET /links?conversation= (spec 5.11). */
 export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { conversation, ...others } = Object.fromEntries(parseParameters(request.querystring));
   const [unknown] = Object.keys(others);

@@ -98,7 +98,6 @@ export const reportSchema = object('Report', 'Statistics of the conversations cr
   ),
 });
 
-/** GET /organizations/{id}/report (spec 5.16) */
 export async function readReport(request: ApiRequest, { lists }: Api): Promise<HandlerResult> {
   const { principal, id: organization, querystring, receivedAt } = request;
   const { timeZone, ...range } = parseRange(parseParameters(querystring), Date.parse(receivedAt));

@@ -54,7 +54,6 @@ export function parseExpression(text: string): Expression {
 }
 
 interface EvaluationData {
-  /** JSON. */
   body: string;
   /** JSON, the value of `$event`. */
   event?: string | undefined;

@@ -160,7 +160,6 @@ export class MailboxConnection {
     return dated;
   }
 
-  /** Returns null if the mail was removed. */
   async findMail(uid: number): Promise<MailHead | null> {
     const query = { uid: true, size: true, envelope: true, headers: ['return-path'] };
     const mail = (await this.#fetch(uid, query)).find(({ size }) => size !== undefined);

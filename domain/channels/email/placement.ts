@@ -2,7 +2,6 @@
 export interface MailFacts {
   /** The conversation that a signed address or Message-ID names. */
   named?: string | undefined;
-  /** The sender's address is an address of the contact of `named`. */
   isContact: boolean;
   /** The conversation of the contact with the sender's address. */
   known?: string | undefined;
@@ -54,7 +53,6 @@ export function isRobotLoop(exchanged: readonly Exchanged[], now: number): boole
   return isQuick || countReplies(turns, now - HOUR_MS) >= MAX_REPLIES_AN_HOUR;
 }
 
-/** Counts from `since`, or from the last message of an agent. */
 function countReplies(turns: readonly Turn[], since: number): number {
   const agent = turns.findLastIndex(({ role }) => role !== 'bot' && role !== 'contact');
   return turns.filter(

@@ -56,7 +56,6 @@ export function readMessageId(text: string, domain: string, sign: Sign): MailNam
   return tag === sign(`mail ${conversation} ${message}`) ? { conversation, message } : 'forged';
 }
 
-/** Returns the domain of an email address. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -6424,7 +6424,7 @@ export interface components {
                 path: {
                     id: string;
                 };
-                body: components["schemas"]["UnblockInput"];
+                body?: components["schemas"]["UnblockInput"];
                 answer: components["schemas"]["Conversation"];
             };
             /** @description Process delayed messages now. Processes the delayed messages at once, in the order of their times, or only the message in the body. Needs scope admin. */
@@ -6432,7 +6432,7 @@ export interface components {
                 path: {
                     id: string;
                 };
-                body: components["schemas"]["HurryInput"];
+                body?: components["schemas"]["HurryInput"];
                 answer: components["schemas"]["Conversation"];
             };
             /** @description Mark a conversation as read by the caller. Sets the caller's `unreadCount` to 0. Needs scope guest. */

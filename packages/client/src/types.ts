@@ -43,10 +43,8 @@ type WithFilters<T> = T extends { query: infer Q } ? Omit<T, 'query'> & { query:
 
 type ArgumentsOf<O> = Partial<O> extends O ? [options?: O] : [options: O];
 
-/** Arguments of a call whose body is one record. */
 export type CallArguments<C extends keyof Operations> = ArgumentsOf<WithBody<C, 'one'>>;
 
-/** Arguments of a call whose body is a list. */
 export type ListArguments<C extends keyof Operations> = ArgumentsOf<WithBody<C, 'list'>>;
 
 type WithBody<C extends keyof Operations, K extends 'one' | 'list'> =
@@ -65,7 +63,6 @@ type Select<T, K extends 'one' | 'list'> = K extends 'list'
   ? Extract<T, readonly unknown[]>
   : Exclude<T, readonly unknown[]>;
 
-/** Calls whose body may be a list. */
 export type ListBodyCall = {
   [C in Call]: Operations[C] extends { body: infer B }
     ? [Extract<B, readonly unknown[]>] extends [never]

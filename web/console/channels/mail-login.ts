@@ -87,7 +87,6 @@ export function readMailLogin({ clientId, tokenUrl = '', url = '' }: Params): Pa
 
 const PARAMS: Readonly<Record<string, string>> = { otherToken: 'refreshToken', tenant: 'tokenUrl' };
 
-/** Returns the param that holds a field. */
 export function toMailParam(field: string): string {
   return PARAMS[field] ?? field;
 }

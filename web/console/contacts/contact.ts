@@ -2,7 +2,6 @@ import type { Contact, Query } from '@parlance/client';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 import { words } from './texts.ts';
 
-/** The conversation is populated in lists. */
 export interface ListedContact extends Omit<Contact, 'conversation'> {
   conversation?: string | { id: string; status?: 'queued' | 'active' | 'closed'; lastMessageAt?: string };
 }

@@ -16,7 +16,6 @@ interface InboxQuery {
 }
 
 interface ListState {
-  /** In the order of the list. */
   items: readonly InboxConversation[];
   /** Time by which the list is ordered, at the end of the last loaded page. */
   reached: string | undefined;

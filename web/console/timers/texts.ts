@@ -1,4 +1,3 @@
-/** Words of the timers of an organization. */
 export const WORDS = {
   title: 'Timers',
   what: 'A timer posts an event when nothing happens. The event type of that name decides what follows.',

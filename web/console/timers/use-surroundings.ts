@@ -12,7 +12,6 @@ interface Named {
 export interface Surroundings {
   organization: string;
   categories: readonly string[];
-  /** Bots of the organization and of those above it. */
   bots: readonly Named[];
   /** Event types of the organization and of those above it. */
   types: readonly Named[];
