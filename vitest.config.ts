@@ -35,8 +35,7 @@ const PROCESSES = [
 /**
  * Projects of test/suite.mjs. Files of projects with `product` share one Temporal server, one store
  * and one product, with one organization per file, or start a product with its own database and
- * Temporal namespace. Only `load` depends on the machine's speed, so all other files may run at the
- * same time.
+ * Temporal namespace. Only `load` measures times, so all other files may run at the same time.
  */
 export default defineConfig({
   test: {

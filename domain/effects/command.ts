@@ -18,7 +18,20 @@ export type ConversationCommand =
   /** A command that is unknown or for bots has no effect. */
   | { name: 'other' };
 
-const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave', 'snooze', 'wake', 'label', 'unlabel'];
+type KnownCommand = Exclude<ConversationCommand['name'], 'other'>;
+
+const COMMANDS = Object.keys({
+  set: true,
+  notify: true,
+  assign: true,
+  join: true,
+  accept: true,
+  leave: true,
+  snooze: true,
+  wake: true,
+  label: true,
+  unlabel: true,
+} satisfies Record<KnownCommand, true>);
 
 /** Returns a hint for an unknown command (spec 6.5). */
 export function commandHint({
@@ -75,7 +88,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 };
 
 function assertValidArguments(name: string, rest: string): void {
-  if (rest.trim() !== '') throw unprocessable(`/${name} takes nothing in its text${ARGUMENTS[name] ?? ''}.`);
+  if (rest.trim() !== '')
+    throw unprocessable(`/${name} takes no argument in its text${ARGUMENTS[name] ?? ''}.`);
 }
 
 function parseSnooze(text: string): { until: number; isDuration: boolean } {

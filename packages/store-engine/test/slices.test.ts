@@ -39,7 +39,7 @@ function row(n: number): SliceDocument {
 
 /**
  * The store and its clients share one thread. During a long statement, a client is served only in
- * the statement's pauses. This does not depend on the machine's load.
+ * the statement's pauses. The number of pauses depends on the machine's speed, not on its load.
  */
 describe('a long statement', () => {
   let store: RunningStore;
