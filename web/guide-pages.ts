@@ -110,13 +110,13 @@ function llmsText(sections: Section[], publicUrl: string): string {
   });
   return `# Parlance
 
-> Durable conversation messaging: bots talk to it over REST, contacts over a chat page, other systems post business events to it. Webhooks hear of everything, signed and in order.
+> Durable conversation messaging: bots talk to it over REST, contacts over a chat page, other systems post business events to it. Webhooks receive all events, signed and in order.
 
 The API is at ${publicUrl}/v2. Every request but signing in carries \`Authorization: Bearer <token>\`.
 
 ## API
 
-- [OpenAPI 3.1 description](${publicUrl}/openapi.json): every operation, body, answer, error and webhook, with examples
+- [OpenAPI 3.1 description](${publicUrl}/openapi.json): every operation, body, response, error and webhook, with examples
 
 ${lists.join('\n')}`;
 }

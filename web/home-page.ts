@@ -69,7 +69,7 @@ function operatorViews({ temporalUiUrl, temporalNamespace }: HomeFacts): string 
 }
 
 function row({ name, what, ok }: ComponentStatus): string {
-  const state = ok ? 'answers' : 'does not answer';
+  const state = ok ? 'responds' : 'does not respond';
   return `<li class="${ok ? 'ok' : 'down'}"><strong>${escapeHtml(name)}</strong> <span>${escapeHtml(what)}</span> <em>${state}</em></li>`;
 }
 

@@ -143,7 +143,7 @@ function readRemark(request, line) {
   else if (prints) request.prints = list(prints);
   else if (length) request.length = Number(length);
   else if (refused) Object.assign(request, { prints: list(refused), isRefused: true });
-  else throw new Error(`A remark in a request is not understood: ${line}`);
+  else throw new Error(`Unknown remark in a request: ${line}`);
 }
 
 /**

@@ -59,7 +59,7 @@ test('the start page shows the running parts and links to the documentation', as
   await keepShot(page, 'home');
   const rows = await page.locator('.running li').allTextContents();
   expect(rows).toHaveLength(4);
-  for (const row of rows) expect(row).toContain('answers');
+  for (const row of rows) expect(row).toContain('responds');
   await expect.poll(() => page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
   const [bot, session] = await page.locator('#first-steps pre').allTextContents();
   expect(bot).toBe(`API=${on.product.origin}/v2 node examples/echo-bot.mjs\n`);
@@ -86,7 +86,7 @@ test('the start page names a part that is down, and links to the Temporal UI if 
     temporalUiUrl: 'http://localhost:8233/?a="b"',
     temporalNamespace: 'default',
   });
-  expect(page).toContain('<strong>Worker</strong> <span>a &lt;b&gt;</span> <em>does not answer</em>');
+  expect(page).toContain('<strong>Worker</strong> <span>a &lt;b&gt;</span> <em>does not respond</em>');
   expect(page).toContain('<a href="http://localhost:8233/?a=&quot;b&quot;">Temporal</a>');
 });
 

@@ -80,7 +80,7 @@ describe('the console of an admin', () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const { page } = await openConsole(on, admin, { place: '#/events/types' });
-    const results = page.getByRole('region', { name: 'What it posts' });
+    const results = page.getByRole('region', { name: 'Resulting posts' });
     await page.getByRole('button', { name: 'New event type' }).click();
     await page.getByLabel('Name', { exact: true }).fill('console.order');
     await page.locator('dialog').getByRole('button', { name: 'New event type' }).click();
@@ -146,7 +146,7 @@ describe('the console of an admin', () => {
     await page.getByText('mended 2', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Not saved').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Run failed ones again' }).click();
+    await page.getByRole('button', { name: 'Run failed events again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
     await page.getByText('2 events are run again.').waitFor();
     await expect
@@ -168,10 +168,10 @@ describe('the console of an admin', () => {
     await dialog.getByLabel('Signature', { exact: true }).selectOption({ label: 'Another one (HMAC)' });
     await dialog.getByLabel('Secret').fill('a secret');
     await dialog.getByLabel('Header of the signature').fill('Typeform-Signature');
-    await dialog.getByLabel('What is signed').fill('{timestamp}.{body}');
+    await dialog.getByLabel('Signed content').fill('{timestamp}.{body}');
     await dialog.getByRole('button', { name: 'Create address' }).click();
     await dialog.getByText('is needed for {timestamp}').waitFor();
-    await dialog.getByLabel('What is signed').fill('');
+    await dialog.getByLabel('Signed content').fill('');
     await keepShot(page, 'console-ingest-form');
     await dialog.getByRole('button', { name: 'Create address' }).click();
     await dialog.getByLabel('URL').waitFor();

@@ -97,7 +97,7 @@ describe('channels in the console', () => {
     adapter.behave(respondWith(404));
     const { page } = await openChannels();
     await addAdapter(page, 'Broken number');
-    await page.locator('.problem', { hasText: 'Correct what is wrong under “Edit”' }).waitFor();
+    await page.locator('.problem', { hasText: 'Correct the settings under “Edit”' }).waitFor();
     await page.locator('.problem', { hasText: '404' }).waitFor();
     const { admin, organization } = on.product;
     const waiting = await admin.post('/conversations', {
@@ -165,7 +165,7 @@ describe('channels in the console', () => {
     });
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByLabel('What', { exact: true }).selectOption('delivered');
-    await page.getByRole('dialog').getByText('the contact gets it twice').waitFor();
+    await page.getByRole('dialog').getByText('the contact gets them twice').waitFor();
     await page.keyboard.press('Escape');
     const { body } = await on.product.admin.get(`/deliveries?service=${idOf(page)}`);
     let pass = () => {};
@@ -181,7 +181,7 @@ describe('channels in the console', () => {
     pass();
     await again.click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('the contact gets it twice').waitFor();
+    await dialog.getByText('the contact gets them twice').waitFor();
     await keepShot(page, 'channel-send-again');
     const before = countSent();
     expect(retries).toEqual([]);

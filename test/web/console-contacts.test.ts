@@ -138,12 +138,12 @@ describe('the contacts of the console', () => {
     const field = (name: string) => form.getByLabel(name, { exact: true });
     await field('Email').fill('taken@example.com');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Another contact of the organization has it.').waitFor();
+    await form.getByText('Is taken by another contact of the organization.').waitFor();
     await expect.poll(() => field('Email').getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => form.getByRole('link').getAttribute('href')).toMatch(/^#\/contacts\/\w{24}$/);
     await field('Email').fill('nonsense');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Another contact of the organization has it.').waitFor({ state: 'detached' });
+    await form.getByText('Is taken by another contact of the organization.').waitFor({ state: 'detached' });
     await expect.poll(() => field('Email').getAttribute('aria-invalid')).toBe('true');
     await field('Email').fill('emma.goldman@example.com');
     await field('Family name').fill('Goldman');
@@ -235,7 +235,7 @@ describe('the contacts of the console', () => {
     expect((await getContact(known.contact)).status).toBe(404);
     expect((await on.product.admin.get(`/conversations/${known.conversation}`)).status).toBe(404);
     await page.goto(`${on.product.origin}/console#/contacts/${known.contact}`);
-    await page.getByText('This contact is not there any more.').waitFor();
+    await page.getByText('This contact does not exist any more.').waitFor();
   });
 
   test.each<[string, BrowserContextOptions]>([

@@ -310,7 +310,7 @@ describe('the inbox of the console', () => {
     const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
     await page.locator('.line').first().waitFor();
     await on.product.admin.request('DELETE', `/conversations/${talk.id}`);
-    await page.getByText('This conversation is not there any more.').waitFor();
+    await page.getByText('This conversation does not exist any more.').waitFor();
   });
 
   test('the inbox of the console searches conversations and lists them by status', async () => {

@@ -64,7 +64,7 @@ describe('a reply in the console', () => {
     const { from, conversation } = await channel.write('Hello');
     await channel.write('STOP', from, { optedOut: true });
     const { page, field, findMessage } = await openConversation(conversation, WIDE);
-    await page.getByText('The contact has opted out and gets nothing by this channel.').waitFor();
+    await page.getByText('The contact has opted out of this channel.').waitFor();
     await page.locator('.identities .badge', { hasText: 'Opted out' }).waitFor();
     await field.fill('instead');
     const send = page.getByRole('button', { name: 'Send', exact: true });

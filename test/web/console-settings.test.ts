@@ -65,7 +65,7 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
   await refusedAt('Password', /^Must have at least 10 characters\.$/, 'Save');
   await page.getByLabel('Password').fill('');
   await page.getByLabel('Email').fill(person.email);
-  await refusedAt('Email', /^Another user has it\.$/, 'Save');
+  await refusedAt('Email', /^Is taken by another user\.$/, 'Save');
   await page.getByLabel('Email').fill('');
   await page.getByLabel('Settings').fill('{');
   await refusedAt('Settings', /^Not valid JSON at line 1, column 2\.$/, 'Save');

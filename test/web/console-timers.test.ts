@@ -58,7 +58,7 @@ test('an admin adds a timer as a sentence, creates its event type, edits it, tur
   await timers.getByRole('button', { name: 'New timer' }).click();
   const form = page.getByRole('dialog', { name: 'New timer' });
   await form.getByLabel('Name', { exact: true }).fill('nobody');
-  await choose(form, 'When', 'nobody has taken a conversation');
+  await choose(form, 'When', 'no agent has taken a conversation');
   await form.getByLabel('for', { exact: true }).fill('1.5');
   await choose(form, 'Unit of the time', 'hours');
   await form.getByLabel('post the event').fill('web.nobody');
@@ -78,7 +78,7 @@ test('an admin adds a timer as a sentence, creates its event type, edits it, tur
   await form.waitFor({ state: 'detached' });
   await expectSentence(
     timers,
-    'When nobody has taken a conversation for 90 minutes, post the event web.nobody as Helper' +
+    'When no agent has taken a conversation for 90 minutes, post the event web.nobody as Helper' +
       ' — only in category sales, touchpoint whatsapp — within opening hours (Mon–Thu 09:00–24:00, Europe/Amsterdam).',
   );
   const week = [{ days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '24:00' }];

@@ -41,7 +41,7 @@ describe('the first start', () => {
       .not.toContainEqual(expect.stringMatching(/(^|\s)_\w|`|\*\*/));
     await page.getByRole('button', { name: BEGIN }).click();
     const chat = page.frameLocator('iframe');
-    await chat.getByText('whatever you write').waitFor();
+    await chat.getByText('everything that you write').waitFor();
     // The focus is in the chat page, and not in the larger reply box of the agent.
     await eventually(async () => (await chat.locator(':focus').getAttribute('id')) === 'say');
     await page.keyboard.type('Is anybody there?');
@@ -67,7 +67,7 @@ describe('the first start', () => {
     const { body } = await on.product.admin.post('/conversations', { name: 'not for newcomers' });
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
-    await page.frameLocator('iframe').getByText('whatever you write').waitFor();
+    await page.frameLocator('iframe').getByText('everything that you write').waitFor();
     const csrfToken = await page.evaluate<string>("localStorage.getItem('parlance:console:csrf')");
     expect(page.url()).not.toContain(csrfToken);
     const headers = { 'X-CSRF-Token': csrfToken };
@@ -85,7 +85,7 @@ describe('the first start', () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.goto(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
-    await page.frameLocator('iframe').getByText('whatever you write').waitFor();
+    await page.frameLocator('iframe').getByText('everything that you write').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
   });
 
@@ -117,12 +117,12 @@ describe('the first start', () => {
   test('the console shows a visitor how to sign in as admin, and a dismissed hint stays dismissed', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
-    const hint = page.getByRole('complementary', { name: 'You look on as an agent' });
+    const hint = page.getByRole('complementary', { name: 'You are signed in as an agent' });
     await hint.getByRole('button', { name: 'Sign in as admin' }).waitFor();
     await hint.getByRole('button', { name: 'Close' }).click();
     await hint.waitFor({ state: 'detached' });
     await page.reload();
-    await page.frameLocator('iframe').getByText('whatever you write').waitFor();
+    await page.frameLocator('iframe').getByText('everything that you write').waitFor();
     await expect.poll(() => hint.count()).toBe(0);
   });
 
@@ -132,7 +132,7 @@ describe('the first start', () => {
     const person = await newPerson(on.product, { role: 'admin', organization });
     const { page } = await on.open(`${on.product.origin}/console`);
     await signIn(page, person);
-    const tasks = page.getByRole('region', { name: 'What to do first' });
+    const tasks = page.getByRole('region', { name: 'First steps' });
     const left = () => tasks.getByRole('listitem').allInnerTexts();
     await expect
       .poll(left)
@@ -157,7 +157,7 @@ describe('the first start', () => {
   ])('the start page rejects a press from %s', async (_, Origin) => {
     const refused = await post(on.product.origin, { Origin });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toMatch(/<p role="alert">Only the start page asks for this\.</);
+    expect(await refused.text()).toMatch(/<p role="alert">Only the start page may send this request\.</);
   });
 
   test('the product refuses a token to the echo bot after an admin made the bot an agent', async () => {

@@ -72,7 +72,7 @@ test('the chat page loads nothing from other hosts and has a strict policy', asy
   expect(headers['referrer-policy']).toBe('no-referrer');
   const missing = await fetch(`${on.product.origin}/c/0123456789abcdef`);
   expect(missing.status).toBe(404);
-  expect(await missing.text()).toContain('There is no conversation here');
+  expect(await missing.text()).toContain('Conversation not found');
 });
 
 test('the chat page does not show an image from a data: address', async () => {

@@ -29,7 +29,7 @@ const sentence = (timer: Timer) =>
 
 describe('the words of a timer in the console', () => {
   test.each<[Partial<Timer>, string]>([
-    [{}, 'When nobody has taken a conversation for 10 minutes, post the event nobody.there as Helper bot.'],
+    [{}, 'When no agent has taken a conversation for 10 minutes, post the event nobody.there as Helper bot.'],
     [
       { when: 'waiting', after: 1_000 },
       'When a contact has waited for a reply for 1 second, post the event nobody.there as Helper bot.',

@@ -79,13 +79,13 @@ describe('the website of the widget', () => {
     // After sign-out, the same browser starts another conversation.
     await second.page.goto(`${site.origin}/out`);
     await second.page.reload();
-    await frameOf(second.page).getByText('Nothing was said yet').waitFor();
+    await frameOf(second.page).getByText('No messages yet').waitFor();
     await second.page.evaluate('Parlance.close()');
     await second.page.goto(shop.url);
     await openWidget(second.page);
     await frameOf(second.page).getByText('It is me').waitFor();
     await second.page.evaluate('Parlance.forget()');
-    await frameOf(second.page).getByText('Nothing was said yet').waitFor();
+    await frameOf(second.page).getByText('No messages yet').waitFor();
     expect((await shop.records()).conversations).toHaveLength(1);
   });
 

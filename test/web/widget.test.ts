@@ -229,7 +229,7 @@ describe('a script tag added by a program', () => {
   test('a widget script without an organization logs a warning and throws no error', async () => {
     site.pages['/nobody'] = { body: `<script src="${on.product.origin}/widget.js" type="module"></script>` };
     const { page, complaints } = await on.open('about:blank');
-    const warned = page.waitForEvent('console', (line) => line.text().includes('Put data-organization'));
+    const warned = page.waitForEvent('console', (line) => line.text().includes('Add data-organization'));
     await page.goto(`${site.origin}/nobody`);
     await warned;
     expect(complaints).toEqual([]);

@@ -55,7 +55,7 @@ async function showResults(): Promise<void> {
   const list = document.createElement('ol');
   list.append(...entries.map((entry) => renderResult(entry, words[0] ?? '')));
   const nothing = words.length > 0 && entries.length === 0;
-  found?.replaceChildren(...(nothing ? ['Nothing is found.'] : entries.length > 0 ? [list] : []));
+  found?.replaceChildren(...(nothing ? ['No guide was found.'] : entries.length > 0 ? [list] : []));
 }
 
 /** The clipboard exists on HTTPS and on localhost. */

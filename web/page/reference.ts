@@ -88,7 +88,7 @@ form?.addEventListener('submit', (event) => {
   event.preventDefault();
   signIn(new FormData(form)).then(
     (words) => status?.replaceChildren(words),
-    () => status?.replaceChildren('The API does not answer.'),
+    () => status?.replaceChildren('The API does not respond.'),
   );
 });
 

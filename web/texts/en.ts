@@ -1,7 +1,7 @@
 export const en = {
   conversation: 'Conversation',
   needsJavaScript: 'This conversation needs JavaScript.',
-  notFound: 'There is no conversation here',
+  notFound: 'Conversation not found',
   whyNotFound:
     'It may have been removed, or the address is incomplete. Please check the link that you were given.',
 
@@ -13,7 +13,7 @@ export const en = {
 
   messages: 'Messages',
   earlier: 'Show earlier messages',
-  nothingYet: 'Nothing was said yet. Say hello!',
+  nothingYet: 'No messages yet. Write to us!',
   today: 'Today',
   newMessages: 'New messages',
   newest: 'Newest',

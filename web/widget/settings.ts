@@ -11,7 +11,7 @@ export interface Settings extends Visitor {
 type SettingsInput = Record<string, string | undefined>;
 
 const HELP =
-  'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
+  'Parlance: the widget lacks its organization. Add data-organization to the script tag, or set window.ParlanceSettings = { url, organization } before the script.';
 
 /** Searches other tags too, because tag managers move the settings to another tag. */
 export function findSettings(): Settings | undefined {

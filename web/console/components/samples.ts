@@ -45,7 +45,7 @@ export const CONVERSATION = [
   conversation({
     id: 'c2',
     status: 'active',
-    name: 'A name that is so long that it does not fit into one line of the list',
+    name: 'A name that is too long for one line of the list',
     lastMessage: {
       id: 'm2',
       type: 'chat',

@@ -108,7 +108,7 @@ function Fields() {
     <Sample title="Fields">
       <Form submit={doNothing} error={REFUSAL}>
         <TextField label="Text" value={text} set={setText} placeholder="Placeholder" />
-        <TextField label="Text with a hint" hint="What it is for." value="given" set={doNothing} />
+        <TextField label="Text with a hint" hint="Its purpose." value="given" set={doNothing} />
         <TextField label="Refused text" path="name" value="" set={doNothing} />
         <TextField label="Long text" rows={3} value="Several lines" set={doNothing} />
         <SelectField label="Select" value="two" set={doNothing} options={['one', 'two']} />

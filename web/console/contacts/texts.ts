@@ -4,10 +4,10 @@ export const words = {
   found: (count: number) => `${count.toLocaleString()} found`,
   search: 'Search contacts',
   searchHint: 'Name, email, telephone or your own number',
-  none: 'No contacts yet. A contact is created when somebody writes, or by a system of yours.',
+  none: 'No contacts yet. A contact is created when a person writes, or by your own system.',
   noneFound: (text: string) => `No contact found for “${text}”.`,
   back: 'All contacts',
-  gone: 'This contact is not there any more.',
+  gone: 'This contact does not exist any more.',
   nameless: 'Visitor without a name',
   since: 'Contact since',
   profile: 'Profile',
@@ -26,11 +26,11 @@ export const words = {
     address: 'Address',
   } as Readonly<Record<string, string>>,
   localeHint: 'Such as nl or nl-NL.',
-  externalIdHint: 'The number of the contact in another system of yours.',
+  externalIdHint: 'The number of the contact in another of your systems.',
   address: 'Address',
   further: 'Further data',
-  nothingKnown: 'Nothing is known yet.',
-  otherHasIt: 'Open the contact who has it',
+  nothingKnown: 'No details yet.',
+  otherHasIt: 'Open the other contact',
   identities: 'Reached by',
   conversations: 'Conversations',
   noConversations: 'No conversation yet.',
@@ -44,7 +44,7 @@ export const words = {
   open: 'Open the contact',
 
   merge: 'Merge with another contact',
-  mergeFind: 'Who is the same person?',
+  mergeFind: 'Which contact is the same person?',
   mergeInto: (name: string) => `${name} stays`,
   mergeWhat: (name: string) =>
     `${name} is removed. Conversations, messages and files move to the contact that stays. This cannot be undone.`,
@@ -53,7 +53,7 @@ export const words = {
   mergePress: 'Merge',
   mergeField: 'Field',
   mergeStays: 'What stays',
-  mergeLost: 'What is lost',
+  mergeLost: 'Lost values',
   mergeAdded: 'added',
   mergeConversations: (count: number) =>
     count === 1 ? '1 conversation moves.' : `${count} conversations move.`,
@@ -64,7 +64,7 @@ export const words = {
 
   erase: 'Erase',
   eraseTitle: (name: string) => `Erase ${name}?`,
-  eraseWhat: 'This goes, and cannot be brought back:',
+  eraseWhat: 'This is deleted, and cannot be restored:',
   eraseProfile: 'the profile, and the addresses on channels',
   eraseConversations: (count: number) =>
     count === 1

@@ -25,11 +25,11 @@ export const narrowing = {
   viewName: 'Name of the view',
   viewHint: 'Only you see it, on each of your devices.',
   replaces: (name: string) => `Replaces the view “${name}”.`,
-  tooMany: 'These are as many views as fit. Remove one first.',
+  tooMany: 'You have the maximum number of views. Remove one first.',
   change: (name: string) => `Change the view “${name}”`,
   rename: 'Rename',
   removeView: 'Remove',
   removeTitle: (name: string) => `Remove the view “${name}”?`,
-  removeWhat: 'The conversations stay as they are.',
+  removeWhat: 'The conversations do not change.',
   taken: 'You have a view of this name.',
 };

@@ -17,10 +17,11 @@ export const words = {
   day: 'Day',
   conversations: 'Conversations',
   times: 'Waiting times',
-  timesHint: 'Half waited for the median at most, and nine of ten for the 90 % at most.',
+  timesHint:
+    'Half of the contacts waited no longer than the median, and nine of ten no longer than the 90 %.',
   wait: 'Until',
   waits: {
-    accept: 'somebody took it',
+    accept: 'an agent took it',
     firstReply: 'the first reply',
     close: 'it was closed',
   },

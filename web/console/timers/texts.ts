@@ -1,7 +1,7 @@
 export const WORDS = {
   title: 'Timers',
   what: 'A timer posts an event when nothing happens. The event type of that name decides what follows.',
-  none: 'No timer yet: nothing happens when nobody replies.',
+  none: 'No timer yet: nothing happens without a reply.',
   add: 'New timer',
   full: 'Ten timers at most, with the inherited ones. Remove one to add another.',
   editOne: (name: string) => `Edit the timer “${name}”`,
@@ -28,7 +28,7 @@ export const WORDS = {
   save: 'Save the timer',
 
   states: {
-    queued: 'nobody has taken a conversation',
+    queued: 'no agent has taken a conversation',
     waiting: 'a contact has waited for a reply',
     quiet: 'a conversation has been quiet',
     accepted: 'an agent has taken a conversation and not replied',
