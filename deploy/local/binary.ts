@@ -217,7 +217,7 @@ export async function downloadProgram(options: {
 async function checkSha256(path: string, expected: string): Promise<void> {
   const digest = createHash('sha256').update(await readFile(path));
   if (!expected.trim().toLowerCase().startsWith(digest.digest('hex')))
-    throw new Error('the archive has not the checksum it should have');
+    throw new Error('the archive has a wrong checksum');
 }
 
 async function withResponse<T>(
@@ -232,7 +232,8 @@ async function withResponse<T>(
   try {
     const options = { dispatcher, signal: AbortSignal.timeout(withinMs) };
     const response = await fetchUntampered(fetch, url, options);
-    if (!response.ok || !response.body) throw new Error(`${new URL(url).origin} answers ${response.status}`);
+    if (!response.ok || !response.body)
+      throw new Error(`${new URL(url).origin} responds with ${response.status}`);
     return await use(response);
   } finally {
     await dispatcher.destroy();

@@ -48,7 +48,7 @@ export async function chooseEngine(dataDir: string, lookup: BinaryLookup): Promi
   if (inMongodb) {
     const reasons = found.reasons.join('; ');
     throw new StartProblem(
-      `${folders.mongodb} was written by MongoDB, and there is no mongod to open it with (${reasons})`,
+      `${folders.mongodb} was written by MongoDB, and no mongod was found to open it (${reasons})`,
     );
   }
   lookup.log(`warning: no MongoDB found, using the built-in store (${found.faults.join('; ')})`);
@@ -119,7 +119,7 @@ const MONGOD: WantedBinary = {
 async function readMongodVersion(path: string): Promise<string> {
   const { stdout } = await runFile(path, ['--version'], { timeout: 30_000 });
   const [, version, major] = /db version v((\d+)\.\S+)/.exec(stdout) ?? [];
-  if (version === undefined) throw new Error('it does not say which version it is');
+  if (version === undefined) throw new Error('it prints no version');
   if (Number(major) < OLDEST_MAJOR) throw new Error(`it is ${version}, older than ${OLDEST_MAJOR}`);
   return version;
 }

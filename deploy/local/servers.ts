@@ -37,7 +37,7 @@ export async function temporalServer(config: StartConfig, report: Report): Promi
     const { connectionOptions, isNamespaceReady } = await import('../../workflows/client/connect.ts');
     await waitForServer(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
-      `TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "${namespace}"`,
+      `TEMPORAL_ADDRESS: no Temporal server responds there that knows the namespace "${namespace}"`,
     );
     const address = temporal.temporalAddress;
     return { address, title: `${address} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };
@@ -74,7 +74,7 @@ export async function storeServer(config: StartConfig, report: Report): Promise<
   if (mongodbUri !== undefined) {
     const version = await waitForServer(
       () => mongodbVersion(mongodbUri),
-      'MONGODB_URI: no MongoDB answers there',
+      'MONGODB_URI: no MongoDB responds there',
     );
     return {
       address: mongodbUri,

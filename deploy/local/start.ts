@@ -79,7 +79,7 @@ function assertNoArguments(words: string[]): void {
   const [unknown] = words.filter((word) => word !== '--watch');
   if (unknown === undefined) return;
   throw new StartProblem(
-    `This runs the whole product and does not know "${unknown}": variables say how (.env.example). The command for those who write bots is npx --no @parlance/cli.`,
+    `This command runs the whole product and has no option "${unknown}": set environment variables instead (.env.example). The command for developers of bots is npx --no @parlance/cli.`,
   );
 }
 

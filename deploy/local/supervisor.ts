@@ -74,11 +74,11 @@ async function runUntilStopped(options: ComponentOptions, state: State, ending: 
     state.failures = Date.now() - startedAt >= HEALTHY_AFTER_MS ? 1 : state.failures + 1;
     if (end === DATA_ERROR) {
       if (state.wasReady) say(`${name} is not started again`);
-      throw new StartProblem(`${name} cannot use its data; its line above says why`);
+      throw new StartProblem(`${name} cannot use its data; see its line above`);
     }
     if (!state.wasReady && state.failures >= GIVE_UP_AFTER) {
       throw new StartProblem(
-        `${name} ended ${GIVE_UP_AFTER} times (${end}); its lines above say why${advice ? `. ${advice}` : ''}`,
+        `${name} ended ${GIVE_UP_AFTER} times (${end}); see its lines above${advice ? `. ${advice}` : ''}`,
       );
     }
     const waitMs = restartDelayMs(state.failures);

@@ -44,7 +44,7 @@ async function readTemporalVersion(path: string): Promise<string> {
   const { stdout } = await runFile(path, ['--version'], { timeout: 30_000 });
   const [, version] = /temporal version (.+)/.exec(stdout) ?? [];
   const [, server] = /Server (\d+\.\d+)/.exec(stdout) ?? [];
-  if (version === undefined || server === undefined) throw new Error('it does not say which version it is');
+  if (version === undefined || server === undefined) throw new Error('it prints no version');
   if (!isRecentServer(server))
     throw new Error(`it is ${version}, older than server ${OLDEST_SERVER.join('.')}`);
   return version;

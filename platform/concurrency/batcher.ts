@@ -51,7 +51,7 @@ async function writeBatch<T, R>(
 ): Promise<void> {
   try {
     const results = await write(batch.map(({ item }) => item));
-    if (results.length < batch.length) throw new Error('A batch was answered with too few results.');
+    if (results.length < batch.length) throw new Error('A batch returned too few results.');
     results.forEach((result, at) => batch[at]?.resolve(result));
   } catch (error) {
     for (const { reject } of batch) reject(error);

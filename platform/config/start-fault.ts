@@ -38,16 +38,16 @@ function storeFault({ name = '', message = '', code, cause }: Fault): string | u
   if (NOT_AUTHENTICATED.has(code))
     return 'MONGODB_URI: the server there refuses the user or the password in it, or gives it no right to the database.';
   if (/ServerSelection|Network|Timeout/.test(name))
-    return `MONGODB_URI: no MongoDB answers there (${lastCharacters(message)}). Start it, or correct the address.`;
+    return `MONGODB_URI: no MongoDB responds there (${lastCharacters(message)}). Start it, or correct the address.`;
   return undefined;
 }
 
 /** Returns a message with the error's text, unless the text may contain credentials. */
 function unusableAddress({ message = '' }: Fault): string {
   const why = /unescaped|malformed|@/.test(message)
-    ? 'what is special in its user and password has to be percent-encoded'
+    ? 'special characters in its user and password must be percent-encoded'
     : lastCharacters(message);
-  return `MONGODB_URI: it cannot be used as it is (${why}). Correct it.`;
+  return `MONGODB_URI: the address cannot be used (${why}). Correct it.`;
 }
 
 function temporalFault(
@@ -63,7 +63,7 @@ function temporalFault(
   if (isAnswer && REFUSED.has(code))
     return `TEMPORAL_API_KEY or TEMPORAL_TLS_*: the Temporal server at ${at} refuses this process (${lastCharacters(message)}).`;
   if (name === 'TransportError' || /Failed to connect before the deadline/.test(message))
-    return `TEMPORAL_ADDRESS: no Temporal server answers at ${at}. Start it, or correct the address and TEMPORAL_TLS.`;
+    return `TEMPORAL_ADDRESS: no Temporal server responds at ${at}. Start it, or correct the address and TEMPORAL_TLS.`;
   return undefined;
 }
 

@@ -111,17 +111,17 @@ export const VARIABLES = {
   DATA_DIR: {
     kind: text,
     default: './data',
-    meaning: 'folder for everything the embedded servers and npm start keep',
+    meaning: 'folder for the data of npm start and the embedded servers',
   },
   MONGODB_URI: {
     kind: textMatching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// address'),
     meaning:
-      'a MongoDB 7 or newer (default: an embedded one), database parlance unless named; if set and not answering, no fallback',
+      'a MongoDB 7 or newer (default: an embedded one), database parlance unless named; if set but not responding, no fallback',
   },
   TEMPORAL_ADDRESS: {
     kind: HOST_AND_PORT,
     meaning:
-      'host:port of a Temporal server (default: an embedded one); if set and not answering, no fallback',
+      'host:port of a Temporal server (default: an embedded one); if set but not responding, no fallback',
   },
   TEMPORAL_NAMESPACE: {
     kind: textMatching(/^[\w.-]{1,255}$/, 'a name of letters, digits, ., _ and -'),
@@ -135,7 +135,8 @@ export const VARIABLES = {
   },
   TEMPORAL_TLS_CA_PATH: {
     kind: text,
-    meaning: "PEM file of the authority of Temporal's certificate (default: those the system trusts)",
+    meaning:
+      "PEM file of the authority of Temporal's certificate (default: the authorities that the system trusts)",
   },
   TEMPORAL_TLS_CERT_PATH: { kind: text, meaning: 'PEM file of our certificate for mutual TLS' },
   TEMPORAL_TLS_KEY_PATH: { kind: text, meaning: 'PEM file of the key of that certificate' },
@@ -156,15 +157,13 @@ export const VARIABLES = {
   TEMPORAL_DOWNLOAD_MIRROR: {
     kind: downloadAddress,
     default: 'https://temporal.download',
-    meaning:
-      'where the temporal binary is downloaded from when there is none, by https; its checksum is not checked',
+    meaning: 'https address from which a missing temporal binary is downloaded; its checksum is not checked',
   },
   MONGOMS_SYSTEM_BINARY: { kind: text, meaning: 'a mongod binary to use for the embedded MongoDB' },
   MONGOMS_DOWNLOAD_MIRROR: {
     kind: downloadAddress,
     default: 'https://fastdl.mongodb.org',
-    meaning:
-      'where the mongod binary is downloaded from when there is none, by https, with the checksum that is there',
+    meaning: 'https address from which a missing mongod binary and its checksum are downloaded',
   },
   AUTH_SECRET: {
     kind: secret(32),
@@ -173,7 +172,7 @@ export const VARIABLES = {
   BOOTSTRAP_ADMIN_EMAIL: {
     kind: email,
     default: 'admin@parlance.local',
-    meaning: 'email of the first admin, who is made only when no user exists',
+    meaning: 'email of the first admin, who is created only while no user exists',
   },
   BOOTSTRAP_ADMIN_PASSWORD: {
     kind: textMatching(/^.{10,200}$/su, '10 to 200 characters long'),
@@ -182,7 +181,7 @@ export const VARIABLES = {
   BOOTSTRAP_ORGANIZATION: {
     kind: text,
     default: 'Parlance',
-    meaning: 'name of the root organization, made with the first admin',
+    meaning: 'name of the root organization, created with the first admin',
   },
   RATE_LIMIT_PER_ADDRESS: {
     kind: integer(0, 1_000_000),
@@ -196,7 +195,7 @@ export const VARIABLES = {
   },
   RATE_LIMIT_EXEMPT_NETWORKS: {
     kind: listOf(network, { min: 1, max: 100 }),
-    meaning: 'networks of clients that are limited by key alone, CIDR list (default none)',
+    meaning: 'networks of clients that are limited by key alone, CIDR list (default: none)',
   },
   TRUSTED_PROXIES: {
     kind: integer(0, 10),
@@ -205,7 +204,7 @@ export const VARIABLES = {
   },
   WEBHOOK_ALLOWED_NETWORKS: {
     kind: listOf(network, { min: 1, max: 100 }),
-    meaning: 'private networks webhooks may reach, CIDR list (default none; npm start: 127.0.0.0/8,::1/128)',
+    meaning: 'private networks webhooks may reach, CIDR list (default: none; npm start: 127.0.0.0/8,::1/128)',
   },
   WEBHOOK_RETRY_SECONDS: {
     kind: listOf(decimal(0, 30 * 24 * HOUR_SECONDS), { min: 1, max: 50 }),
@@ -255,12 +254,12 @@ export const VARIABLES = {
   MAILBOX_POLL_MS: {
     kind: integer(100, 600_000),
     default: '60000',
-    meaning: 'how often a mailbox is read whose server reports no new mail, by a worker',
+    meaning: 'how often a worker reads a mailbox whose server does not report new mail',
   },
   FILES_QUOTA_MIB: {
     kind: integer(0, 1_000_000_000),
     default: '5120',
-    meaning: "how much the files of an organization's conversations may hold, in MiB; 0 turns the limit off",
+    meaning: "maximum size of all files of an organization's conversations, in MiB; 0 turns the limit off",
   },
   FILES_S3_ENDPOINT: {
     kind: webAddress,
@@ -278,12 +277,12 @@ export const VARIABLES = {
     kind: integer(0, 60_000),
     default: '0',
     meaning:
-      'how long an API process that is told to end still accepts, with /readyz 503, until proxies know',
+      'how long an ending API process still accepts requests, with /readyz 503, until proxies have noticed',
   },
   SHUTDOWN_TIMEOUT_MS: {
     kind: integer(1_000, 600_000),
     default: '30000',
-    meaning: 'how long a process that is told to end may take for what it has begun (npm start: 3 s)',
+    meaning: 'how long an ending process may take to finish its work (npm start: 3 s)',
   },
   WORKER_PORT: {
     kind: port,
@@ -305,7 +304,7 @@ export const VARIABLES = {
   OTEL_TRACES_SAMPLER_ARG: {
     kind: decimal(0, 1),
     default: '1',
-    meaning: 'which part of the requests is traced that bring no trace of their own',
+    meaning: 'share of the requests that is traced, of requests without a trace',
   },
   LOG_LEVEL: {
     kind: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

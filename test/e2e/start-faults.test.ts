@@ -49,17 +49,17 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
   [
     'an unknown option in MONGODB_URI',
     () => Promise.resolve({ MONGODB_URI: 'mongodb://user:secret@127.0.0.1/x?replicas=rs0' }),
-    /^MONGODB_URI: it cannot be used as it is \(option replicas is not supported\)\. Correct it\.$/,
+    /^MONGODB_URI: the address cannot be used \(option replicas is not supported\)\. Correct it\.$/,
   ],
   [
     'a password in MONGODB_URI that is not encoded',
     () => Promise.resolve({ MONGODB_URI: 'mongodb://user:secret%@127.0.0.1/x' }),
-    /^MONGODB_URI: it cannot be used as it is \(what is special .* percent-encoded\)\. Correct it\.$/,
+    /^MONGODB_URI: the address cannot be used \(special characters .* percent-encoded\)\. Correct it\.$/,
   ],
   [
     'no MongoDB',
     async () => ({ MONGODB_URI: `mongodb://user:secret@${await nobody()}/x` }),
-    /^MONGODB_URI: no MongoDB answers there \(connect ECONNREFUSED .*\)\. Start it, or correct the address\.$/,
+    /^MONGODB_URI: no MongoDB responds there \(connect ECONNREFUSED .*\)\. Start it, or correct the address\.$/,
   ],
   [
     'a MongoDB that is too old',
@@ -69,7 +69,7 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
   [
     'no Temporal server',
     async () => ({ TEMPORAL_ADDRESS: await nobody() }),
-    /^TEMPORAL_ADDRESS: no Temporal server answers at 127.* correct the address and TEMPORAL_TLS\.$/,
+    /^TEMPORAL_ADDRESS: no Temporal server responds at 127.* correct the address and TEMPORAL_TLS\.$/,
   ],
   [
     'a Temporal server that is too old',

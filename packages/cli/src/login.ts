@@ -72,9 +72,7 @@ async function signInWithPassword(url: string, given: string | undefined): Promi
 
 async function prompt(question: string, { hidden = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new SetupError(
-      `${question.replace(': ', '')} is missing, and standard input is no terminal for a prompt.`,
-    );
+    throw new SetupError(`${question.replace(': ', '')} is missing, and standard input is not a terminal.`);
   }
   process.stderr.write(question);
   // The terminal echoes to this stream. Passwords are not echoed.

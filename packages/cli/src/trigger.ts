@@ -9,10 +9,10 @@ const POLL_MS = 100;
 export const triggerEvent: CliCommand = {
   summary: 'Send an example of an event to a webhook.',
   usage: 'EVENT [--service ID]',
-  help: `Sends the documented example of EVENT, with ids of no record and \`test: true\`, as Parlance sends a
-real event: signed, logged, retried. Waits for the first attempt and exits with 1 if it failed.
-EVENT is a name such as contact.update or message.create.contact.chat.contact. Missing words are
-those of a chat message of a contact. Needs scope admin.
+  help: `Sends the documented example of EVENT, with made-up ids and \`test: true\`, as Parlance sends a real
+event: signed, logged, retried. Waits for the first attempt and exits with 1 if it failed. EVENT is
+a name such as contact.update or message.create.contact.chat.contact. Missing words default to a
+chat message of a contact. Needs scope admin.
 
   --service ID  id of the webhook, required if the organization has several webhooks`,
   options: { service: { type: 'string' } },

@@ -87,7 +87,7 @@ function formatFindings({ namespace, documents, damaged, indexes }: Findings): s
   for (const { name, missing, surplus, misdescribed } of indexes) {
     if (missing > 0) lines.push(`  index ${name} lacks ${missing} entries`);
     if (surplus > 0) lines.push(`  index ${name} has ${surplus} entries that no document has`);
-    if (misdescribed) lines.push(`  index ${name} does not say what kind of values it holds`);
+    if (misdescribed) lines.push(`  index ${name} lacks the kinds of its values`);
   }
   return lines;
 }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const port = Number(values.port);
   if (values['data-dir'] === undefined) throw new Error('--data-dir is missing');
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`--port ${values.port} is no port`);
+    throw new Error(`--port ${values.port} is not a port`);
   const place = values.socket === undefined ? { port } : { socket: values.socket };
   // The socket must be private from the moment it exists.
   if (values.socket !== undefined) process.umask(0o077);

@@ -86,7 +86,7 @@ describe('the check of a data folder', () => {
     });
     const { status, lines } = check();
     expect(lines).toEqual([
-      'data.mdb: its index entries are not those that were written (205 of 205 are there)',
+      'data.mdb: its index entries differ from what was written (205 of 205 found)',
       expect.stringContaining('d.rows: '),
       '  index n lacks 1 entries',
       '  index tags has 1 entries that no document has',

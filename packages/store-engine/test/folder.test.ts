@@ -133,7 +133,7 @@ describe('a data folder', () => {
       await fill();
       await forgetSums();
       if (!isMarked) await rm(join(folder, 'store.json'));
-      await expect(startStore({ dataDir: folder })).rejects.toThrow('does not say what it should hold');
+      await expect(startStore({ dataDir: folder })).rejects.toThrow('has no record of its contents');
     },
   );
 });

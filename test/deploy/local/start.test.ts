@@ -110,7 +110,7 @@ test('`npm start` on Windows fails with one line that names WSL 2 and Docker', (
 test('`npm start` refuses the arguments of the bot command line and names the package @parlance/cli', async () => {
   const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
   expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx --no @parlance\/cli\.$/)]);
+  expect(lines).toEqual([expect.stringMatching(/has no option "login": .* is npx --no @parlance\/cli\.$/)]);
 });
 
 test('`npm start` names an unusable DATA_DIR and exits with 1', async () => {
@@ -125,7 +125,7 @@ test('`npm start` does not start embedded servers when the configured servers do
   const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
   expect(code).toBe(1);
   expect(lines[1]).toMatch(
-    /^parlance (TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "default"|MONGODB_URI: no MongoDB answers there)\.$/,
+    /^parlance (TEMPORAL_ADDRESS: no Temporal server responds there that knows the namespace "default"|MONGODB_URI: no MongoDB responds there)\.$/,
   );
 });
 

@@ -66,7 +66,7 @@ describe('keeping processes running', () => {
       log: (line) => said.push(line),
       say: (line) => said.push(line),
     });
-    await expect(component.ready).rejects.toThrow('store ended 4 times (code 3); its lines above say why');
+    await expect(component.ready).rejects.toThrow('store ended 4 times (code 3); see its lines above');
     expect(said.filter((line) => line === 'no disk')).toHaveLength(4);
   });
 
@@ -81,7 +81,7 @@ describe('keeping processes running', () => {
       log: (line) => said.push(line),
       say: (line) => said.push(line),
     });
-    await expect(component.ready).rejects.toThrow('store cannot use its data; its line above says why');
+    await expect(component.ready).rejects.toThrow('store cannot use its data; see its line above');
     expect(said).toEqual(['the folder is damaged']);
   });
 

@@ -18,7 +18,7 @@ const FAULTS: [string, unknown, RegExp][] = [
   [
     'no MongoDB',
     new MongoServerSelectionError('connect ECONNREFUSED db:27017', {} as never),
-    /^MONGODB_URI: no MongoDB answers there \(connect ECONNREFUSED db:27017\)/,
+    /^MONGODB_URI: no MongoDB responds there \(connect ECONNREFUSED db:27017\)/,
   ],
   [
     'a wrong password of MongoDB',
@@ -40,17 +40,17 @@ const FAULTS: [string, unknown, RegExp][] = [
     named('StoreConnectionError', 'no connection', {
       cause: new Error('querySrv ENOTFOUND _mongodb._tcp.db.example.com'),
     }),
-    /^MONGODB_URI: it cannot be used as it is \(querySrv ENOTFOUND _mongodb\._tcp\.db\.example\.com\)/,
+    /^MONGODB_URI: the address cannot be used \(querySrv ENOTFOUND _mongodb\._tcp\.db\.example\.com\)/,
   ],
   [
     'no Temporal, as a worker meets it',
     named('TransportError', 'tonic::transport::Error(Transport, ConnectError(…))'),
-    /^TEMPORAL_ADDRESS: no Temporal server answers at temporal:7233/,
+    /^TEMPORAL_ADDRESS: no Temporal server responds at temporal:7233/,
   ],
   [
     'no Temporal, as an API meets it',
     named('Error', 'Failed to connect before the deadline'),
-    /^TEMPORAL_ADDRESS: no Temporal server answers at temporal:7233/,
+    /^TEMPORAL_ADDRESS: no Temporal server responds at temporal:7233/,
   ],
   [
     'a Temporal that is too old',

@@ -25,7 +25,7 @@ interface ExplainedQuery {
 export async function explain(store: Store, request: CommandRequest): Promise<CommandReply> {
   checkFields(request, ['verbosity']);
   const verbosity = request.body.get('verbosity') ?? 'allPlansExecution';
-  if (!VERBOSITIES.includes(verbosity)) throw badValue('verbosity string must be one that is known');
+  if (!VERBOSITIES.includes(verbosity)) throw badValue('verbosity string must be a known verbosity');
   const inner = parseDocument(request.body.get('explain'), 'explain');
   assertNoUnsupportedOptions(inner, UNSUPPORTED_OPTIONS);
   const question = parseExplainedQuery({ ...request, body: inner, name: [...inner.keys()][0] ?? '' });

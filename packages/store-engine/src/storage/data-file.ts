@@ -79,7 +79,7 @@ export function compareDigests(digest: Digest, noted: Digest): void {
     const [is, was] = [digest[table], noted[table]];
     if (is.rows === was.rows && is.hash === was.hash) continue;
     throw new Damage(
-      `its ${TABLE_LABELS[table]} are not those that were written (${is.rows} of ${was.rows} are there)`,
+      `its ${TABLE_LABELS[table]} differ from what was written (${is.rows} of ${was.rows} found)`,
     );
   }
 }

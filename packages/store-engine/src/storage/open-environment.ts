@@ -63,7 +63,7 @@ export function openLocked(
 ): Environment {
   const condition = readFolderState(folder);
   const content = condition === 'new' || unchecked ? undefined : readCheckedContent(folder);
-  if (content && !content.noted) throw new Damage('it does not say what it should hold');
+  if (content && !content.noted) throw new Damage('it has no record of its contents');
   if (condition === 'new') writeMarker(folder, 'being made');
   const tables = openTables(folder);
   try {
@@ -86,8 +86,8 @@ export function readCheckedContent(folder: string): Content {
   const content = checkDataFile(join(folder, 'data.mdb'), () => (damaged += 1));
   if (damaged > 0) {
     process.stderr.write(
-      `store: ${damaged} documents in ${folder} are damaged and refused to whoever reads them (error 281). Go back to a backup, ` +
-        `or see which they are: node packages/store-engine/dist/check.js --data-dir ${folder}\n`,
+      `store: ${damaged} documents in ${folder} are damaged: reading them fails (error 281). Restore a backup, ` +
+        `or list them: node packages/store-engine/dist/check.js --data-dir ${folder}\n`,
     );
   }
   return content;

@@ -141,7 +141,7 @@ function expandFrom({ doc, done, rest, elements }: Expansion): Path[] {
 function elementTest(step: string, elements: ElementTests): (element: Value) => boolean {
   if (step === '$[]') return () => true;
   const name = /^\$\[([a-z][A-Za-z0-9]*)\]$/.exec(step)?.[1];
-  if (name === undefined) throw badValue(`The step '${step}' is no array position`);
+  if (name === undefined) throw badValue(`The step '${step}' is not an array position`);
   const test = elements.get(name);
   if (!test) throw badValue(`No array filter found for identifier '${name}' in path`);
   return test;
