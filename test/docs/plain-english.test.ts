@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 /** Phrases that make a reader read twice (CONTRIBUTING, "Plain English"). */
@@ -11,8 +12,9 @@ const DIALECT = [
   /\b(?:no|some|any)body\b|\b(?:meanwhile|anew|likewise|afresh)\b/gi,
   /\b(?:those|ones?) (?:that|who|which|of)\b/gi,
   /\bas (?:it|they) (?:is|are|was|were|stood|came)\b/gi,
-  /\b(?:is|are|was|were) none\b/gi,
-  /\b(?:goes?|went|gone|going) (?:on|with|through|along)\b/gi,
+  /\b(?:is|are|was|were) none\b|\bhas it\b|\bnot there\b/gi,
+  /(?<!\bthere )\b(?:is|are) no (?!longer|more)[a-z]+/gi,
+  /\b(?:goes?|went|gone|going) (?:on|with|through|along)\b|\b(?:comes?|came) to an end\b/gi,
   /\bof its own\b|\bso (?:many|long|much)\b(?! as)/gi,
   /\blets? go of\b|\b(?:at|in) hand\b|\bout of (?:use|sight)\b/gi,
 ];
@@ -25,6 +27,9 @@ const LIMITS = {
   decisions: 2,
   specification: 3,
   guides: 2,
+  'texts of the API': 2,
+  'texts of pages': 2,
+  'texts of programs': 2,
 } as const;
 /** Maximum number of comment words per line of the product's code, tests excluded. */
 const MOST_COMMENT_WORDS_PER_LINE = 0.6;
@@ -33,6 +38,7 @@ type Kind = keyof typeof LIMITS;
 
 const GENERATED =
   /client\/src\/api\.ts$|generators\/programs|docs\/(licences|statements|webhook-payloads)\.md$/;
+const NOT_PRODUCT = /(^|\/)test\/|^docs\/|^examples\/|^web\/texts\/(?!en\.)|^(vitest|eslint)\.config/;
 const COMMENT = /\/\*\*?(?!\/)([\s\S]*?)\*\/|(?:^|[\s;{,(])\/\/ ?(.*)$/gm;
 const TITLE = /^\s*(?:test|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm;
 
@@ -53,7 +59,37 @@ function textsOf(file: string): [Kind, string][] {
   return [
     ...comments.map((comment): [Kind, string] => [isTest ? 'test comments' : 'comments', comment]),
     ...titles.map((title): [Kind, string] => ['test titles', title]),
+    ...(NOT_PRODUCT.test(file) ? [] : stringsOf(file, text)),
   ];
+}
+
+/**
+ * Returns the strings of at least four words in a file of the product: descriptions, errors, labels
+ * and logs. Shorter strings are seldom sentences.
+ */
+function stringsOf(file: string, text: string): [Kind, string][] {
+  const strings: string[] = [];
+  const visit = (node: ts.Node) => {
+    const string = stringOf(node);
+    if (string === undefined || ts.isTemplateExpression(node)) ts.forEachChild(node, visit);
+    if (string !== undefined && words(string) >= 4) strings.push(string.trim());
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return strings.map((string) => [kindOfStrings(file), string]);
+}
+
+/** Returns the text of a literal, a template or their sum, with `X` for each other expression. */
+function stringOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => `X${literal.text}`).join('');
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  return (stringOf(node.left) ?? 'X') + (stringOf(node.right) ?? 'X');
+}
+
+function kindOfStrings(file: string): Kind {
+  if (/^(api|application|domain|schema|store)\//.test(file)) return 'texts of the API';
+  return file.startsWith('web/') ? 'texts of pages' : 'texts of programs';
 }
 
 function kindOfPage(file: string): Kind {
@@ -69,8 +105,8 @@ function prose(text: string): string {
     .replace(/\]\([^)]*\)/g, ']');
 }
 
-const texts = files.flatMap(textsOf);
 const words = (text: string) => text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
+const texts = files.flatMap(textsOf);
 const ofKind = (kind: Kind) => texts.filter(([own]) => own === kind).map(([, text]) => text);
 
 test.each(Object.keys(LIMITS) as Kind[])('every kind of text has few phrases of `DIALECT`: %s', (kind) => {
