@@ -58,7 +58,7 @@ export async function tidyOrganizations(log: Pick<Logger, 'warn'>): Promise<void
         organizations: organizations.slice(0, MAX_LOGGED),
         found: { users: users.length, organizations: organizations.length },
       },
-      'users or organizations lack the organization above them: nobody sees them, and such users cannot log in',
+      'users or organizations lack the organization above them: they are invisible, and such users cannot log in',
     );
   } catch (error) {
     log.warn({ err: error }, 'failed to look for records without an organization');

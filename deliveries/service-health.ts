@@ -181,7 +181,7 @@ const MAX_SKIPPED = 100;
 /** Why a message fails without an attempt, by code (spec 15.5). */
 const SKIPPED = {
   service_deleted: 'The channel was deleted.',
-  service_disabled: 'The channel is out of use.',
+  service_disabled: 'The channel is disabled.',
 };
 
 const SERVICE_ERROR = 'service.error';

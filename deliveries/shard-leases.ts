@@ -40,7 +40,7 @@ export class ShardLeases {
    */
   async take(shard: number, signal: AbortSignal): Promise<AbortSignal> {
     const { epoch, previousOwner } = await takeLease(leaseId(shard), this.#owner, storeDate());
-    this.#lose(shard, 'The shard was taken again by this process.');
+    this.#lose(shard, 'This process has taken the shard again.');
     if (previousOwner !== undefined && previousOwner !== this.#owner) {
       await wait(TAKE_OVER_WAIT_MS, undefined, { signal });
     }

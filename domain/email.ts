@@ -42,7 +42,7 @@ function describeEmailProblem(given: string): string {
   const unseen = UNSEEN.exec(given.trim())?.[0];
   if (unseen !== undefined) {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `must be an email address; this one holds a character that is not seen, U+${code}`;
+    return `must be an email address; this one has an invisible character, U+${code}`;
   }
   const folded = given.trim().normalize('NFKC').toLowerCase();
   if (folded !== lowerAscii(given.trim()) && canonicalEmail(folded) !== undefined) {

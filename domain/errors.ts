@@ -100,15 +100,13 @@ export function notFound(what: string): DomainError {
 
 /** Returns a 403 error for an organization outside the caller's reach, existing or not. */
 export function notWithinReach(path: string): DomainError {
-  const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
+  const message =
+    'does not exist or is not yours; leave the field out for your own organization, or name an organization below it';
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
 export function preconditionFailed(): DomainError {
-  return new DomainError(
-    'precondition_failed',
-    'The record has changed: If-Match names no tag that it has now.',
-  );
+  return new DomainError('precondition_failed', 'The record has changed: no tag in If-Match is current.');
 }
 
 export function unavailable(): DomainError {
@@ -121,7 +119,7 @@ export function unavailable(): DomainError {
 export function pausedByOperator(): DomainError {
   return new DomainError(
     'paused',
-    'An operator has paused this conversation. Please try again once it goes on.',
+    'An operator has paused this conversation. Please try again when it is resumed.',
     { retryAfterSeconds: PAUSED_RETRY_SECONDS },
   );
 }

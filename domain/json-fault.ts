@@ -27,13 +27,13 @@ export function jsonFault(text: string): JsonFault {
   let expected: Expected = 'value';
   for (;;) {
     at += lengthAt(SPACE, text, at);
-    if (at >= text.length) return faultAt(text, at, `it ends where ${wordsFor(expected, open)} should come`);
+    if (at >= text.length) return faultAt(text, at, `it ends where ${wordsFor(expected, open)} is expected`);
     const step = stepAt(text, { at, expected, open });
     if (typeof step === 'string') return faultAt(text, at, step);
     ({ at, expected } = step);
     if (expected === 'comma or end' && open.length === 0) {
       at += lengthAt(SPACE, text, at);
-      return faultAt(text, at, 'something stands behind its end');
+      return faultAt(text, at, 'there is text after its end');
     }
   }
 }
@@ -50,12 +50,12 @@ function stepAt(text: string, { at, expected, open }: Reading): Omit<Reading, 'o
   if (expected === 'comma or end') {
     const inner = open.at(-1);
     if (character === ',') return { at: at + 1, expected: inner === '{' ? 'key' : 'value' };
-    if (character !== (inner === '{' ? '}' : ']')) return `${wordsFor(expected, open)} should come here`;
+    if (character !== (inner === '{' ? '}' : ']')) return `${wordsFor(expected, open)} is expected here`;
     open.pop();
     return { at: at + 1, expected };
   }
   if (expected === 'colon')
-    return character === ':' ? { at: at + 1, expected: 'value' } : '":" should come here';
+    return character === ':' ? { at: at + 1, expected: 'value' } : '":" is expected here';
   if ((expected === 'key or }' && character === '}') || (expected === 'value or ]' && character === ']')) {
     open.pop();
     return { at: at + 1, expected: 'comma or end' };
@@ -77,11 +77,11 @@ function stepAt(text: string, { at, expected, open }: Reading): Omit<Reading, 'o
 
 function reasonAt(text: string, at: number, expected: Expected): string {
   const character = text[at] ?? '';
-  if (character === '"') return 'a text in double quotes does not end, or holds a line break or a bad "\\"';
-  if (character === "'") return "texts stand in double quotes, not in '";
+  if (character === '"') return 'a text in double quotes does not end, or has a line break or a bad "\\"';
+  if (character === "'") return "texts need double quotes, not '";
   if (text.startsWith('//', at) || text.startsWith('/*', at)) return 'JSON has no comments';
-  if (character === '}' || character === ']') return `a "," too many stands before this "${character}"`;
-  return `${WORDS[expected]} should come here`;
+  if (character === '}' || character === ']') return `there is an extra "," before this "${character}"`;
+  return `${WORDS[expected]} is expected here`;
 }
 
 function wordsFor(expected: Expected, open: readonly string[]): string {

@@ -35,7 +35,7 @@ export function assertValidWidget(meta: Record<string, unknown> | null | undefin
   for (const [name, value] of Object.entries(widget)) {
     const path = `meta.widget.${name}`;
     const names = Object.keys(RULES);
-    if (!names.includes(name)) throw invalidRequest(path, `is none of ${names.join(', ')}`);
+    if (!names.includes(name)) throw invalidRequest(path, `is not one of ${names.join(', ')}`);
     if (value !== null) RULES[name as keyof WidgetSettings](value, path);
   }
 }

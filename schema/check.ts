@@ -205,7 +205,7 @@ function mistypedWords([fault]: ErrorObject[], sent: unknown, namesAt: (place: o
   );
   if (typeof place !== 'object' || place === null) return '';
   const mistyped = suggestionFor(missingProperty, excludeKnown(known, namesAt(place)));
-  return mistyped === undefined ? '' : `; you sent "${mistyped}", which is no field: did you mean it?`;
+  return mistyped === undefined ? '' : `; you sent "${mistyped}", which is not a field: did you mean it?`;
 }
 
 function* excludeKnown(known: object, names: string[]): Generator<string> {

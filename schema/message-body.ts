@@ -108,7 +108,11 @@ export const messageFields = {
     about(Type.String(), 'The id of the external service that mirrors the message.', EXAMPLE_IDS.services),
   ),
   touchpoint: Type.Optional(
-    about(Type.String(), 'The touchpoint that carries the message. Default web.', 'web'),
+    about(
+      Type.String(),
+      'The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web.',
+      'web',
+    ),
   ),
   delay: Type.Optional(
     about(

@@ -68,7 +68,10 @@ async function verifyVisitor(
     return undefined;
   }
   if (email !== undefined && telephone !== undefined) {
-    throw invalidRequest('telephone', 'must not stand beside an email: one of them is signed');
+    throw invalidRequest(
+      'telephone',
+      'must not be given with an email: the signature covers only one of them',
+    );
   }
   const secrets = await findWidgetSecrets(organization);
   if (!secrets.some((secret) => isSignedBy(secret, identifier, signature))) {
@@ -89,7 +92,7 @@ function assertStoredForm(given: ContactProfile, known: ContactProfile): void {
   for (const field of ['email', 'telephone'] as const) {
     const form = known[field];
     if (form !== undefined && lowerAscii(given[field] ?? '') !== form) {
-      throw invalidRequest(`visitor.${field}`, `must be signed and sent as it is stored: "${form}"`);
+      throw invalidRequest(`visitor.${field}`, `must be signed and sent in the stored form: "${form}"`);
     }
   }
 }
@@ -173,7 +176,7 @@ async function countVisit(
   const endsAt = (Math.floor(now / inMs) + 1) * inMs;
   const key = createHash('sha256').update(`${what} ${client.address}`).digest('base64url').slice(0, 22);
   if ((await addRequests(key, { endsAt, requests: 1 })) <= max) return;
-  throw new DomainError('rate_limited', 'Too many conversations are begun from this address.', {
+  throw new DomainError('rate_limited', 'Too many conversations were started from this address lately.', {
     retryAfterSeconds: Math.ceil((endsAt - now) / 1_000),
   });
 }

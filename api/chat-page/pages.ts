@@ -156,6 +156,6 @@ export async function findOfferedWidget({
   if (appearance?.origins.includes(origin)) return appearance;
   throw new DomainError(
     'not_found',
-    'There is no widget here: no such organization, or its meta.widget.origins does not list this website.',
+    'The widget is not available: the organization does not exist, or its meta.widget.origins does not list this website.',
   );
 }

@@ -9,23 +9,25 @@ import { startChat, startInput } from './begin.ts';
 
 /** Routes without a token: the slug of a chat is a secret. */
 export const PAGES: readonly Route[] = [
-  openRoute('GET /', 'What runs here', showHome),
+  openRoute('GET /', 'The start page', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),
-  openRoute('GET /widget.js', 'What a website loads to have the widget', showWidget),
-  openRoute('GET /c/:organization/look', "What the widget's button needs", showLook),
-  openRoute('POST /c/:organization/start', 'Ask for the key of a conversation', startChat, {
+  openRoute('GET /widget.js', 'The script of the widget', showWidget),
+  openRoute('GET /c/:organization/look', "The look of the widget's button", showLook),
+  openRoute('POST /c/:organization/start', 'Start or continue a conversation', startChat, {
     body: startInput,
   }),
   openRoute('GET /c/:slug', "The contact's page", showPage),
   openRoute('GET /c/:slug/messages', 'Read the main thread', readConversation),
-  openRoute('POST /c/:slug/messages', 'Say something as the contact', postAsContact, { body: viewerInput }),
+  openRoute('POST /c/:slug/messages', 'Post a message as the contact', postAsContact, { body: viewerInput }),
   openRoute('POST /c/:slug/files', 'Upload a file as the contact', uploadAsContact, { takesFile: true }),
   // `:key` would have to be an id.
   openRoute('GET /f/:fileKey', 'A file of a conversation', serveFile),
-  openRoute('GET /c/:slug/unread', 'Count what the contact has not read', showUnread),
-  openRoute('PUT /c/:slug/read', 'Say how far the contact has read', putRead, { body: readInput }),
-  openRoute('PUT /c/:slug/typing', 'Say that the contact is writing, or has stopped', putTyping, {
+  openRoute('GET /c/:slug/unread', 'Count the unread messages of the contact', showUnread),
+  openRoute('PUT /c/:slug/read', 'Set the position to which the contact has read', putRead, {
+    body: readInput,
+  }),
+  openRoute('PUT /c/:slug/typing', 'Set whether the contact is typing', putTyping, {
     body: typingInput,
   }),
-  openRoute('GET /c/:slug/stream', 'Hear what is said', streamToContact),
+  openRoute('GET /c/:slug/stream', 'Stream the events of the conversation', streamToContact),
 ];

@@ -15,9 +15,9 @@ import { passwordMatches } from '../resources/auth/password.ts';
 let compared = { passwordHash: '', password: '', matches: false };
 
 export const CONSOLE: readonly Route[] = [
-  openRoute('GET /console', 'The page for those who run or staff the service', showConsole),
+  openRoute('GET /console', 'The console, for agents and admins', showConsole),
   openRoute('POST /console/session', 'Sign in', signIn, { body: signInInput, secret: true }),
-  openRoute('GET /console/session', 'Whose session this is', getSession, { secret: true }),
+  openRoute('GET /console/session', 'Read the session', getSession, { secret: true }),
   openRoute('PUT /console/session', 'Renew the session', renewSession, { secret: true }),
   openRoute('DELETE /console/session', 'Sign out', signOut, { secret: true }),
 ];

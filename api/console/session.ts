@@ -77,7 +77,7 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
 
 async function getOwnTokens(client: OpenRequest['client'], api: Api): Promise<SessionTokens> {
   const session = await findSession(client, api);
-  if (!session) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
+  if (!session) throw new DomainError('unauthenticated', 'No user is signed in.');
   return session.tokens;
 }
 

@@ -107,7 +107,7 @@ const ERROR_RESPONSES: Record<
 
 export function buildErrorResponses(): Record<string, object> {
   const entries = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers = [] }]) => {
-    const message = 'What is wrong, in words.';
+    const message = 'The problem in words.';
     const example = { message, code: getErrorCodes(Number(status))[0], error: { message } };
     const schema = { $ref: `#/components/schemas/${name}Refusal` };
     const content = { 'application/json': { schema, example } };

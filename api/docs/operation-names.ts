@@ -198,7 +198,7 @@ const WORDS: Readonly<Record<string, string>> = {
     'Changes a webhook. `params` is replaced as a whole. A new url is verified. `status`: `disabled` pauses the webhook, `active` verifies it and sends the held deliveries.',
   verifyService: 'Verifies a webhook again, as on its creation.',
   testService:
-    'Sends an example to a webhook, with `test: true` in its body. With `event` (202), it is delivered like a real event: through the delivery log, with retries, to pulled and paused webhooks too. Without `event` (200), it is sent at once, whatever the status of the webhook, and the response has the result. It is not logged and not retried.',
+    'Sends an example to a webhook, with `test: true` in its body. With `event` (202), it is delivered like a real event: through the delivery log, with retries, to pulled and paused webhooks too. Without `event` (200), it is sent at once, also to a webhook that is not active, and the response has the result. It is not logged and not retried.',
   receiveInbound:
     'Stores the entries that a channel adapter received, before it responds. Each entry is posted as an upsert by the identity of its sender. An entry with a known id is posted once.',
   receiveReceipts:

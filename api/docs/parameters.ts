@@ -57,7 +57,7 @@ export const PARAMETERS: Record<string, Parameter> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'Tags of the record from its `GET` (without `select` and `populate`), `PATCH` or creation, or `*`. The change is made only while one tag is current, else 412. Of several such changes at the same time, one is made.',
+      'Tags of the record from its `GET` (without `select` and `populate`), `PATCH` or creation, or `*`. The change is made only while one tag is current, else the response is 412. Only one of several such changes at the same time is made.',
     schema: { type: 'string' },
     example: '"5f3c9a1e7b2d4c6f8091a2b3c4d5e6f7"',
   },

@@ -63,7 +63,7 @@ const ServiceFailure = object(
   'ServiceFailure',
   'The reason why the event was given up, or the service became inactive.',
   {
-    reason: string('The reason in words.', 'The receiver answered 500.'),
+    reason: string('The reason in words.', 'The receiver responded with 500.'),
     delivery: string('The last attempted delivery.', EXAMPLE_IDS.deliveries),
     event: string('The event of the delivery.', 'message.create.contact.chat'),
     outcome: about(oneOf(ATTEMPT_OUTCOMES), 'The outcome of the attempt.', 'rejected'),

@@ -23,7 +23,7 @@ import { ECHO_EVENTS, echoAddress, respondToVerification, echo, echoInput } from
 import { openRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 
-const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
+const HELLO = 'Hello! I am the echo bot: I repeat everything that you write.';
 
 /**
  * Creates a conversation with the echo bot and shows it in the console (spec 12.4). A caller who
@@ -201,8 +201,8 @@ export const FIRST_START: readonly Route[] = [
     'Begin a conversation with the echo bot',
     beginFirstConversation,
   ),
-  openRoute('GET /console/echo-bot/:secret', 'The echo bot is there', respondToVerification),
-  openRoute('POST /console/echo-bot/:secret', 'Tell the echo bot what a contact said', echo, {
+  openRoute('GET /console/echo-bot/:secret', 'Verify the address of the echo bot', respondToVerification),
+  openRoute('POST /console/echo-bot/:secret', 'Send a message of a contact to the echo bot', echo, {
     body: echoInput,
     secret: true,
   }),

@@ -24,7 +24,7 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
  */
 export function assertOwnPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
   const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
-  if (!isOurs) throw new DomainError('forbidden', 'Only the start page asks for this.');
+  if (!isOurs) throw new DomainError('forbidden', 'Only the start page may send this request.');
 }
 
 /** Accepts any port. */

@@ -64,7 +64,7 @@ function toText(value: unknown): string {
 /** Keeps the bytes of each value, one a character: a mail may have another charset. */
 function readFields(bytes: Buffer, contentType: string): Promise<Map<string, string>> {
   return new Promise((resolve, reject) => {
-    const fail = () => reject(invalidRequest('body', 'is no form that can be read'));
+    const fail = () => reject(invalidRequest('body', 'is not a valid form'));
     try {
       const limits = { fieldSize: MAX_MAIL_BYTES, fields: MAX_FIELDS, files: 0, parts: MAX_FIELDS };
       const headers: BusboyHeaders = { 'content-type': contentType };

@@ -36,7 +36,7 @@ export async function loadSender({ _id, organization, ingest }: IngestEventType)
   const user = await findAccount({ _id: ingest.user });
   if (!user) throw notFound('The ingest address');
   if (user.role !== 'bot' || !(await isWithinReach({ organization }, user.organization))) {
-    throw new DomainError('forbidden', 'The user that this address posts as may not post events any more.');
+    throw new DomainError('forbidden', 'The author of the posts to this address may no longer post events.');
   }
   return {
     user: user._id,

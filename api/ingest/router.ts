@@ -111,7 +111,7 @@ function checkSignature(
   const secret = encryption.decrypt(sealed);
   if (secret === null) {
     api.log.warn({ eventtype: _id }, 'the secret of an ingest address is sealed under another AUTH_SECRET');
-    throw new DomainError('unauthenticated', 'The address has to be made anew: its secret cannot be read.');
+    throw new DomainError('unauthenticated', 'Create the address again: its secret cannot be read.');
   }
   const url = `${api.config.publicUrl}${ctx.originalUrl}`;
   verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow(), url });
@@ -171,7 +171,7 @@ function assertVerifyToken(query: SentQuery, expected: string | null): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (expected !== null && typeof given === 'string' && timingSafeEqual(digest(given), digest(expected)))
     return;
-  throw new DomainError('forbidden', 'The verify token is not that of the address.');
+  throw new DomainError('forbidden', 'The verify token is not the token of the address.');
 }
 
 /** Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). */

@@ -65,7 +65,7 @@ const CHECKS: Record<SignatureKind, Check> = {
  */
 export function verifySignature(kind: IngestSignature, secret: string, post: SignedPost): void {
   if (!isUsableSecret(secret, secretOrigin(kind))) {
-    throw signatureError('the key of the secret is empty, and the address has to be made anew');
+    throw signatureError('the key of the secret is empty; create the address again');
   }
   if (typeof kind === 'string') CHECKS[kind](secret, post);
   else verifyHmac(kind, secret, post);
@@ -87,7 +87,7 @@ function verifyHmac(signature: HmacSignature, secret: string, { header, bytes, n
   const fitting = selectParts(header(name), prefix)
     .map((one) => decodeSignature(one, encoding))
     .filter((one) => isSame(one, expected));
-  if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
+  if (fitting.length === 0) throw signatureError(`${name} is missing, or does not fit the body`);
   if (timestampHeader !== undefined) assertRecent(String(toSeconds(timestamp)), now);
 }
 
@@ -133,7 +133,7 @@ function assertMatchingSignature(
   const expected = Buffer.from(mac.toString(encoding));
   // Compare all, so that the time does not reveal which signature matches.
   const fitting = given.map((one) => Buffer.from(one)).filter((one) => isSame(one, expected));
-  if (fitting.length === 0) throw signatureError(`${name} is missing, or not that of the body`);
+  if (fitting.length === 0) throw signatureError(`${name} is missing, or does not fit the body`);
 }
 
 function isSame(given: Buffer, expected: Buffer): boolean {

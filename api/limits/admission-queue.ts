@@ -47,7 +47,7 @@ export function createAdmissionQueue(): FairScheduler {
 function overloadError(expectedMs: number): DomainError {
   return new DomainError(
     'rate_limited',
-    'Too much of this is under way for your organization, and it takes long. Nothing was stored; try again later.',
+    'Your organization has too many slow requests of this kind under way. Nothing was stored; try again later.',
     { retryAfterSeconds: Math.max(1, Math.ceil(expectedMs / 1_000)) },
   );
 }

@@ -40,7 +40,7 @@ export class ListConcurrency {
     maxEach: 1,
     maxWaitingEach: 2,
     maxWaitMs: 5_000,
-    refusal: () => rateLimitError('As many lists that take long are under way as may be at once.'),
+    refusal: () => rateLimitError('Too many slow lists are under way.'),
   });
   /** A large response is in memory several times while it is built. */
   readonly #large = new FairScheduler({
@@ -123,7 +123,7 @@ export class ListConcurrency {
 }
 
 function searchTooLongError(): DomainError {
-  const words = `The list was not over after ${MAX_MS / 1_000} seconds. Narrow it, or simplify its patterns.`;
+  const words = `The list was not complete after ${MAX_MS / 1_000} seconds. Narrow it, or simplify its patterns.`;
   return rateLimitError(words, MAX_MS);
 }
 

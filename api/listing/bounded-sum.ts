@@ -18,7 +18,7 @@ export function createBoundedSum(parameter: 'limit' | 'populate'): BoundedSum {
       if (sum <= MAX_CHARACTERS) return;
       throw invalidRequest(
         parameter,
-        `an answer shows ${MAX_CHARACTERS} characters at most; ask for fewer records or fields`,
+        `a response has at most ${MAX_CHARACTERS} characters; request fewer records or fields`,
       );
     },
     isLarge: () => sum > LARGE_CHARACTERS,

@@ -70,7 +70,7 @@ async function loadRecords(
   viewer: PopulateContext,
 ): Promise<Map<string, Shaped>> {
   if (ids.length > MAX_RECORDS) {
-    throw invalidRequest('populate', `shows ${MAX_RECORDS} records at most; ask for a smaller page`);
+    throw invalidRequest('populate', `shows ${MAX_RECORDS} records at most; request a smaller page`);
   }
   const wants = (field: string) => includesField(shape, field);
   const found: Body[] = [];

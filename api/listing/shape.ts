@@ -59,7 +59,8 @@ interface PopulateScope {
 
 // `conversation` and `conversation.contact` become one nested population.
 function resolvePopulations(populations: readonly Population[], within: PopulateScope): Populated[] {
-  if (within.depth > MAX_DEPTH) throw invalidRequest('populate', `goes ${MAX_DEPTH} references deep at most`);
+  if (within.depth > MAX_DEPTH)
+    throw invalidRequest('populate', `follows at most ${MAX_DEPTH} references in a row`);
   const groups = new Map<string, { own?: Population; inner: Population[] }>();
   for (const population of populations) {
     const path = findReference(population.path, within.resource);

@@ -54,7 +54,7 @@ export function pathHint(path: string, routes: readonly Pick<Route, 'path'>[]): 
   const below = steps[0]?.toLowerCase() === 'v2' ? steps.slice(1) : steps;
   const meant = routes.flatMap((row) => matchTemplate(below, row.path.split('/').slice(1)) ?? []);
   const best = meant.sort((a, b) => a.changed - b.changed)[0];
-  return best ? `did you mean /v2/${best.steps.join('/')}?` : '/docs shows what there is.';
+  return best ? `did you mean /v2/${best.steps.join('/')}?` : '/docs lists the operations.';
 }
 
 interface TemplateMatch {

@@ -193,12 +193,12 @@ function readBinary(headers: Context['headers']): CloudEvent | undefined {
 function readAttributes(attributes: Record<string, unknown>, prefix = ''): CloudEvent {
   const attribute = (name: string) => getOwn(attributes, name);
   if (attribute('specversion') !== '1.0') {
-    throw invalidRequest(`${prefix}specversion`, 'must be "1.0": CloudEvents of this version are taken');
+    throw invalidRequest(`${prefix}specversion`, 'must be "1.0", the only supported version of CloudEvents');
   }
   for (const name of OPTIONAL) optionalText(attribute(name), `${prefix}${name}`);
   const time = attribute('time');
   if (typeof time === 'string' && !(TIME.test(time) && isExistingTime(time))) {
-    throw invalidRequest(`${prefix}time`, 'must be a time as RFC 3339 has it: 2026-03-14T09:26:53Z');
+    throw invalidRequest(`${prefix}time`, 'must be an RFC 3339 time, as in 2026-03-14T09:26:53Z');
   }
   const [id, source, type] = REQUIRED.map((name) => requiredText(attribute(name), `${prefix}${name}`));
   return { id, source, type, attributes: selectAttributes(Object.entries(attributes)) } as CloudEvent;
@@ -251,7 +251,7 @@ function readData(attributes: Record<string, unknown>): unknown {
   const data = getOwn(attributes, 'data');
   const base64 = getOwn(attributes, 'data_base64');
   if (base64 === undefined || base64 === null) return data ?? null;
-  if (data !== undefined) throw invalidRequest('data_base64', 'must not be there beside data');
+  if (data !== undefined) throw invalidRequest('data_base64', 'must not be given with data');
   const type = getOwn(attributes, 'datacontenttype');
   const isJson = typeof type !== 'string' || /[/+]json\b/i.test(type);
   if (typeof base64 !== 'string' || !BASE64.test(base64) || !isJson) {

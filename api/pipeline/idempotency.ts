@@ -111,7 +111,7 @@ function readStoredResponse(
   if (opened === null) {
     throw new DomainError(
       'conflict',
-      `The request with this ${from} was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.`,
+      `The request with this ${from} was processed, but its stored response was encrypted with another AUTH_SECRET and cannot be read.`,
     );
   }
   return markReplayed(fromCacheEntry(opened));

@@ -78,7 +78,7 @@ const IF_MATCH = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/;
 
 export function assertValidIfMatch(ifMatch: string | undefined): void {
   if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return;
-  throw invalidRequest('If-Match', 'must be the ETag of an answer, with its quotation marks, or *');
+  throw invalidRequest('If-Match', 'must be the ETag of a response, with its quotation marks, or *');
 }
 
 /**

@@ -27,7 +27,7 @@ interface Ignored {
 export function assertNothingIgnored({ ignored, schema, hints = [] }: Ignored): void {
   const fields = ignored.map((path) => ({
     path: path.join('.'),
-    message: `is not taken here${schema ? didYouMean(String(path.at(-1)), listSiblingFields(schema, path)) : ''}`,
+    message: `is not accepted here${schema ? didYouMean(String(path.at(-1)), listSiblingFields(schema, path)) : ''}`,
   }));
   const details = [...fields, ...hints].slice(0, MAX_NAMED);
   const [first] = details;

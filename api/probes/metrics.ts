@@ -47,7 +47,7 @@ function requestMetrics(registry: Registry) {
   const registers = [registry];
   const duration = new Histogram({
     name: 'parlance_http_request_duration_seconds',
-    help: 'Time from the request to its answer; its count is the number of requests answered',
+    help: 'Time from the request to its response; its count is the number of responses',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers,
@@ -60,7 +60,7 @@ function requestMetrics(registry: Registry) {
   });
   const underWay = new Gauge({
     name: 'parlance_http_requests_under_way',
-    help: 'Requests received and not answered yet',
+    help: 'Requests that have no response yet',
     registers,
   });
   return { duration, refusals, underWay };
@@ -69,7 +69,7 @@ function requestMetrics(registry: Registry) {
 function registerSharing(registry: Registry, shared: () => boolean): void {
   new Gauge({
     name: 'parlance_rate_limit_shared',
-    help: '1 while other API processes count requests along with this one',
+    help: '1 while other API processes share the rate limits with this process',
     registers: [registry],
     collect() {
       this.set(shared() ? 1 : 0);
@@ -99,7 +99,7 @@ function registerDeliveryMetrics(registry: Registry, shards: number): void {
     );
   gauge(registry, now, {
     name: 'parlance_deliveries_pending',
-    help: `Deliveries that wait to be made, counted up to ${MAX_COUNTED}`,
+    help: `Pending deliveries to active services, counted up to ${MAX_COUNTED}`,
     value: ({ pending }) => pending,
   });
   gauge(registry, now, {
@@ -109,12 +109,12 @@ function registerDeliveryMetrics(registry: Registry, shards: number): void {
   });
   gauge(registry, now, {
     name: 'parlance_deliveries_oldest_pending_seconds',
-    help: 'How long ago the event happened that has waited longest; 0: none waits',
+    help: 'Age of the event of the oldest pending delivery; 0 without a pending delivery',
     value: ({ oldestSeconds }) => oldestSeconds,
   });
   new Counter({
     name: 'parlance_delivery_attempts_total',
-    help: 'Attempts of all workers to reach webhooks, by how they ended',
+    help: 'Delivery attempts of all workers, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
     async collect() {

@@ -151,13 +151,13 @@ export function createLookupResolver(reach: Reach, publicUrl: string, withinMs =
 function rethrowLookupError(error: unknown): never {
   if (!(error instanceof SearchTooLong)) throw error;
   throw new LookupRefusal(
-    'Looking for a record takes too long. Look for it by its id, or by fewer and rarer values.',
+    'The search for a record takes too long. Search by its id, or by fewer and rarer values.',
   );
 }
 
 function parseConditions(name: LookupName, filter: unknown): Condition[] {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
-    throw new LookupRefusal(`$${name} takes an object of fields and the values they shall have.`);
+    throw new LookupRefusal(`$${name} expects an object of fields and their values.`);
   }
   const entries = Object.entries(filter);
   if (entries.length === 0) throw new LookupRefusal(`The filter of $${name} needs at least one field.`);
@@ -172,7 +172,7 @@ function parseCondition(name: LookupName, path: string, value: unknown): Conditi
   const [field = ''] = steps;
   const plain = steps.every((step) => step !== '' && isPlain(step));
   if (!plain || steps.length > DEEPEST || !LOOKUP_FIELDS[name].includes(field)) {
-    throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can look for.`);
+    throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can search by.`);
   }
   if (TIMES.includes(path)) return { path, is: 'one of', values: [parseLookupTime(path, value)] };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {

@@ -17,7 +17,7 @@ export function parseTelephone(given: string, country: string | undefined, path:
   const extension = EXTENSION.exec(text)?.[1];
   if (extension !== undefined) {
     throw unprocessable(
-      `has the extension "${extension}", and people behind one number are not told apart by it; write the number alone`,
+      `has the extension "${extension}", which does not identify a person; write the number alone`,
       path,
     );
   }

@@ -63,7 +63,7 @@ function findFailure(text: string, value: unknown): DomainError | null {
 }
 
 function invalidAnswerError(problem: string): DomainError {
-  return new DomainError('invalid_request', `The answer ${problem}.`);
+  return new DomainError('invalid_request', `The response ${problem}.`);
 }
 
 function redactToken(text: string, token: string): string {
@@ -123,7 +123,7 @@ export function boundReads<S extends Socket>(socket: S, maxBytes = MAX_ANSWER_ON
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
     if (Buffer.isBuffer(chunk)) received += chunk.length;
     if (received > maxBytes) {
-      socket.destroy(Object.assign(new Error('The answer does not come to an end.'), { code: ENDLESS }));
+      socket.destroy(Object.assign(new Error('The response does not end.'), { code: ENDLESS }));
     }
     return chunk;
   };
@@ -188,7 +188,7 @@ export async function decodeAnswer({
     const failed = (problem: string) => ({ text: formatByteCount(bytes), problem });
     const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
     if (!decompress || encodings.length > MAX_ENCODINGS) {
-      return failed(`is encoded as ${sanitizeName(encoding)}, which is not read`);
+      return failed(`is encoded as ${sanitizeName(encoding)}, which is not supported`);
     }
     try {
       plain = await decompress(plain);

@@ -154,7 +154,7 @@ function deliveryHeaders(
 function toVerification({ status, outcome, reason, redirectsTo }: Exchange): Verification {
   if (status === 200) return { verified: true };
   const where = redirectsTo === undefined ? '' : ` to ${redirectsTo}`;
-  const answered = status === undefined ? outcome : `it answered ${status}${where}`;
+  const answered = status === undefined ? outcome : `it responded with ${status}${where}`;
   return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
 }
 

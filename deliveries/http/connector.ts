@@ -219,5 +219,5 @@ export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['
 }
 
 function tooManyPiecesError(): Error {
-  return Object.assign(new Error('The answer comes in too many small pieces.'), { code: SMALL_PIECES });
+  return Object.assign(new Error('The response comes in too many small pieces.'), { code: SMALL_PIECES });
 }

@@ -72,7 +72,7 @@ async function followRedirects(
     await response.body.dump();
     const location = [response.headers['location']].flat()[0];
     if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, address)) {
-      return { reason: `It answered ${status}.`, isFinal: false };
+      return { reason: `It responded with ${status}.`, isFinal: false };
     }
     address = new URL(location, address).href;
   }

@@ -135,7 +135,7 @@ function parseRetryAfter(header: string | string[] | undefined, now: () => numbe
 
 function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {
   if (timedOutAfterMs !== null) {
-    return { outcome: 'timed_out', reason: `No complete answer within ${timedOutAfterMs} ms.` };
+    return { outcome: 'timed_out', reason: `No complete response within ${timedOutAfterMs} ms.` };
   }
   if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
   return { outcome: 'unreachable', reason: describeError(error) };
@@ -143,17 +143,17 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
 
 /** Unlisted system codes, such as ECONNREFUSED, are shown unchanged. */
 const WORDS: Record<string, string> = {
-  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
-  [SMALL_PIECES]: 'The answer comes in too many small pieces.',
-  [ENDLESS]: 'The answer does not come to an end.',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
+  UND_ERR_SOCKET: 'The connection was closed before the response was complete.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
+  [SMALL_PIECES]: 'The response comes in too many small pieces.',
+  [ENDLESS]: 'The response does not end.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The length of the response differs from its Content-Length.',
 };
 
 // System messages may contain addresses, so they are not shown.
 export function describeError(error: unknown): string {
   const { name, code, cause, errors } = (error ?? {}) as Error & { code?: unknown; errors?: unknown[] };
-  if (name === 'HTTPParserError') return 'The answer is no HTTP.';
+  if (name === 'HTTPParserError') return 'The response is not HTTP.';
   const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
   if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
   const inner = cause ?? errors?.[0];
@@ -162,7 +162,7 @@ export function describeError(error: unknown): string {
 
 export function describeFailure({ status, redirectsTo, reason }: Exchange): string | undefined {
   if (redirectsTo === undefined) return reason;
-  return `It answered ${status} to ${redirectsTo}: redirects are not followed.`;
+  return `It responded with ${status} to ${redirectsTo}: redirects are not followed.`;
 }
 
 const MAX_CHARACTERS = 200;

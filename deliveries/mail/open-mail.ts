@@ -204,7 +204,10 @@ async function takeReport(deps: MailDeps, report: string, service: ServiceDocume
   const bounce = readBounce(report, domainOf(service.params.address ?? ''), deps.secrets.sign);
   const carried = bounce && (await findCarried(bounce.message, service._id));
   if (!bounce || !carried) {
-    return { isFinal: true, reason: 'A report of a mail server, about no mail of this channel.' };
+    return {
+      isFinal: true,
+      reason: 'A report of a mail server about a mail that this channel did not send.',
+    };
   }
   const { action, code, reason, message, conversation } = bounce;
   const status = action === 'failed' ? 'failed' : action === 'delivered' ? 'delivered' : null;

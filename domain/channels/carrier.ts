@@ -41,10 +41,7 @@ function findSelected(touchpoints: Readonly<Record<string, Touchpoint>>): string
 /** Throws DomainError `no_address`, `opted_out`, `unreachable` or `unprocessable` (spec 15.3). */
 export function assertCarriable(carrier: ChannelFacts, { facts, touchpoint }: Carriable): void {
   if (facts?.carriers?.named && touchpoint !== carrier.touchpoint) {
-    throw unprocessable(
-      `is another one than that of the service, which is ${carrier.touchpoint}`,
-      'touchpoint',
-    );
+    throw unprocessable(`differs from the touchpoint of the service, ${carrier.touchpoint}`, 'touchpoint');
   }
   const refusal = findRefusal(carrier);
   if (refusal) throw new DomainError(refusal.code, refusal.message);

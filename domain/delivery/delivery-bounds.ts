@@ -111,7 +111,7 @@ export function assertRoomForService(others: readonly CountedService[], recipien
   const counts = sumByOrganization(others, () => 1);
   if (largestSum(counts, recipients) < MAX_SERVICES) return;
   throw unprocessable(
-    `An organization has at most ${MAX_SERVICES} services, together with those of the organizations above it. Delete one first; this counts for the organizations below, too.`,
+    `An organization has at most ${MAX_SERVICES} services, including the services of the organizations above it. The limit also applies to each organization below. Delete a service first.`,
   );
 }
 
@@ -123,7 +123,7 @@ export function assertRoomForPatterns(
   const most = largestSum(sumByOrganization(others, patternCharacters), recipients);
   if (most + patternCharacters(service) <= MAX_PATTERN_CHARACTERS) return;
   throw unprocessable(
-    `are too many: an organization and those above it have at most ${MAX_PATTERN_CHARACTERS} characters of patterns together, and a shorter pattern covers more events`,
+    `are too many: an organization and the organizations above it have at most ${MAX_PATTERN_CHARACTERS} characters of patterns together, and a shorter pattern covers more events`,
     'params.events',
   );
 }

@@ -31,7 +31,7 @@ export function assessAttempt(
     };
   }
   if (isGone(attempt)) {
-    return { is: 'out of use', status: 'disabled', reason: 'The receiver answered 410 Gone.' };
+    return { is: 'out of use', status: 'disabled', reason: 'The receiver responded with 410 Gone.' };
   }
   if (attempt.outcome === 'private_address') {
     return { is: 'out of use', status: 'failed', reason: attempt.reason ?? 'The address is not public.' };

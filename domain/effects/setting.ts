@@ -79,7 +79,7 @@ function assertCategoryMatchesIndex(
   const listed = categories.some(({ name }) => name === category);
   if (named === undefined ? !listed : named === category) return;
   throw unprocessable(
-    `${String(categoryIndex)} is not that of the category ${JSON.stringify(category)}`,
+    `${String(categoryIndex)} is not the index of the category ${JSON.stringify(category)}`,
     'categoryIndex',
   );
 }

@@ -45,7 +45,7 @@ export function parsePattern(text: string): string {
 export function parseEventName(text: string): EventName {
   const words = parsePattern(text).split('.');
   if (words.length < 2 || words.includes(ANY))
-    throw new DomainError('invalid_request', 'Expected is one event, such as contact.update, without *.');
+    throw new DomainError('invalid_request', 'Expected one event, such as contact.update, without *.');
   const [resource, operation, conversationType = 'contact', type = 'chat', role = 'contact'] = words;
   const name = `${resource}.${operation}`;
   if (resource === 'conversation') return { name, conversationType };
@@ -60,7 +60,7 @@ function assertRoleHasType(pattern: string): void {
   if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
   throw new DomainError(
     'invalid_request',
-    `"${role}" (word 5) is in no event: messages of type ${type} have no role, only those of ${SPOKEN_TYPES.join(', ')} do.`,
+    `"${role}" (word 5) matches no event: messages of type ${type} have no role. Only messages of ${SPOKEN_TYPES.join(', ')} have a role.`,
   );
 }
 
@@ -70,7 +70,7 @@ function unmatchableWordError(word: string, at: number, possible: readonly strin
   const hint = didYouMean(word, possible) || '.';
   return new DomainError(
     'invalid_request',
-    `"${word.slice(0, 100)}" (word ${at + 1}) is in no event: ${rule}${hint} Expected is resource.operation.conversationType.messageType.role.`,
+    `"${word.slice(0, 100)}" (word ${at + 1}) matches no event: ${rule}${hint} Expected resource.operation.conversationType.messageType.role.`,
   );
 }
 

@@ -54,7 +54,7 @@ export function findSignatureFault(signature: HmacSignature): SignatureFault | n
     return { path: 'timestampHeader', rule: 'is needed for {timestamp}' };
   }
   if (timestampHeader !== undefined && !has('timestamp')) {
-    return { path: 'content', rule: 'needs {timestamp}: a time that is not signed protects from nothing' };
+    return { path: 'content', rule: 'needs {timestamp}: an unsigned time gives no protection' };
   }
   if (timestampPrefix !== undefined && timestampHeader === undefined) {
     return { path: 'timestampHeader', rule: 'is needed for timestampPrefix' };

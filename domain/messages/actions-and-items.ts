@@ -79,7 +79,10 @@ function assertFlatMeta(meta: Meta, path: string): void {
   assertValidMeta(meta, path);
   const nested = Object.entries(meta).find(([, value]) => typeof value === 'object' && value !== null);
   if (nested)
-    throw invalidRequest(`${path}.${nested[0]}`, 'must be no object or list: the meta of an action is flat');
+    throw invalidRequest(
+      `${path}.${nested[0]}`,
+      'must not be an object or list: the meta of an action is flat',
+    );
 }
 
 function parseItem(item: ItemInput, path: string): MessageItem {

@@ -99,7 +99,7 @@ function table(rows: [string, string][]): string[] {
 
 // A list, because table cells run together in Temporal's narrow column.
 function problemList(problems: string[]): string[] {
-  return problems.length > 0 ? ['**Needs a hand**', '', ...problems.map((one) => `- ${one}`), ''] : [];
+  return problems.length > 0 ? ['**Needs attention**', '', ...problems.map((one) => `- ${one}`), ''] : [];
 }
 
 function describeProblems({ state, names, now }: DetailsInput): string[] {
@@ -112,14 +112,16 @@ function describeProblems({ state, names, now }: DetailsInput): string[] {
     ...(isExhausted(state, new Date(now).toISOString())
       ? [`its timers fired ${MAX_FIRINGS} times today and rest until tomorrow (UTC)`]
       : []),
-    ...(state.status === 'queued' && offline > 0 ? [`nobody was online in ${offline} of its channels`] : []),
+    ...(state.status === 'queued' && offline > 0
+      ? [`no member was online in ${offline} of its channels`]
+      : []),
   ];
 }
 
 function describeBlockRule({ rule }: LoopBlock): string {
   return rule === 'identical'
-    ? 'it said the same as often as it may within 3 minutes'
-    : 'it wrote as often as it may without a reply';
+    ? 'it reached the limit of identical messages within 3 minutes'
+    : 'it reached the limit of messages without a reply';
 }
 
 function formatParticipant({ user, accepted }: Participant, names: NamesById): string {
@@ -184,7 +186,7 @@ function replayCommands(failing: FailingService[]): string[] {
   if (failing.length === 0) return [];
   return [
     '',
-    'Once a service answers, what was given up is sent again by:',
+    'When a service responds again, send its failed deliveries again:',
     '',
     '```',
     ...failing.map(

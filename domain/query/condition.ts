@@ -143,7 +143,7 @@ function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   if (new Set(fields).size < fields.length) throw invalidRequest(name, 'must not repeat a field');
   const conditions = fields.flatMap((field) => parseEachField(field, piece, paths));
   if (conditions.every((one) => one.is === 'one of' && one.values.length === 0)) {
-    throw invalidRequest(name, 'is no value that one of these fields may have');
+    throw invalidRequest(name, 'is not a possible value of any of these fields');
   }
   return { path: name, is: 'any', conditions };
 }

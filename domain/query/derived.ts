@@ -86,8 +86,5 @@ function hideRoleAbove(condition: Condition, above: readonly string[]): Conditio
 
 function assertNoDenial({ path, is, indexed }: Condition): void {
   if (!indexed && is !== 'none of' && is !== 'absent') return;
-  throw invalidRequest(
-    path,
-    'of participants is only asked for by what it is: = or a list, without an index',
-  );
+  throw invalidRequest(path, 'of participants can only be filtered with = or a list, without an index');
 }

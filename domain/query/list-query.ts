@@ -27,7 +27,7 @@ export function parseListQuery(parameters: Iterable<[string, string]>, paths: Pa
 }
 
 /** Advice for callers who read a list to its end. */
-const READ_ON = '; to read on, sort by id and follow the header Link, or ask for id=>{last id}';
+const READ_ON = '; to read further, sort by id and follow the header Link, or filter by id=>{last id}';
 
 function wholeNumber(
   name: string,

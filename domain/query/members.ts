@@ -21,7 +21,7 @@ export function memberEntries(piece: Piece): MemberEntry[] {
   for (let from = 0; from <= inside.length;) {
     const key = KEY.exec(inside.slice(from));
     if (!key?.[1] || key[2] !== sign) {
-      throw parameterErrorAt(name, at + 1 + from, `a key and "${sign ?? '='}" must stand here`);
+      throw parameterErrorAt(name, at + 1 + from, `a key and "${sign ?? '='}" is expected here`);
     }
     const start = from + key[0].length;
     const end = findValueEnd(inside, {

@@ -34,7 +34,7 @@ export function parseValues({ name, text }: Piece, kind: ValueKind): Value[] {
     case 'anything':
       return freeForm(text);
     case 'object':
-      throw invalidRequest(name, 'has fields of its own; name one of them');
+      throw invalidRequest(name, 'is an object; name one of its fields');
     default:
       if (!kind.includes(text))
         throw invalidRequest(name, `must be one of ${kind.join(', ')}${didYouMean(text, kind)}`);

@@ -102,7 +102,7 @@ async function joinPending(event: PendingEvent): Promise<NumberedEvent[]> {
     { $inc: { sequence: 1 }, $push: { pending: event } },
     { upsert: true, returnDocument: 'after' },
   );
-  if (!after) throw new Error('The store answered no document to an upsert.');
+  if (!after) throw new Error('The store returned no document for an upsert.');
   const { sequence, pending } = after;
   // Events leave from the front, so the remaining events have the last sequences.
   return pending.map((one, at) => ({

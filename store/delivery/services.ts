@@ -95,7 +95,7 @@ export const serviceRecord = declareRecord({
         about(
           Type.String(),
           'The reason why the service is not active, in words.',
-          'The address answered 404.',
+          'The address responded with 404.',
         ),
       ),
     ),

@@ -41,7 +41,7 @@ export async function findPage<T>(
   const bounds = { limit: Infinity, maxCharacters: MAX_CHARACTERS + 1 };
   const { records, more } = await withCostLimit(readRecords<T & object>(cursor, bounds));
   if (more)
-    throw invalidRequest('limit', `a page holds ${MAX_CHARACTERS} characters at most; ask for a smaller one`);
+    throw invalidRequest('limit', `a page has at most ${MAX_CHARACTERS} characters; request a smaller page`);
   return { records, total: await countTotal(collection, filter, { ...query, found: records.length, end }) };
 }
 
@@ -100,10 +100,7 @@ async function withCostLimit<R>(work: Promise<R>): Promise<R> {
     return await work;
   } catch (error) {
     if (!TOO_COSTLY.includes((error as { code?: unknown }).code)) rethrowTooLong(error);
-    throw invalidRequest(
-      'query',
-      'costs the store too much; narrow it, or simplify its patterns and its order',
-    );
+    throw invalidRequest('query', 'is too expensive; narrow it, or simplify its patterns and its order');
   }
 }
 

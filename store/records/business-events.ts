@@ -144,7 +144,7 @@ export async function insertEvent(
   };
   const isNew = await insertOnce(eventModel, document);
   const stored = isNew && isNewContent ? { event: document, content } : await loadEvent(event._id);
-  if (!stored) throw new Error(`The event ${event._id} was removed as it was stored.`);
+  if (!stored) throw new Error(`The event ${event._id} was removed while it was being stored.`);
   return stored;
 }
 

@@ -155,7 +155,7 @@ describe('business events in other formats than JSON', () => {
       [400, /^time:/],
     ],
     ['that is a list', ['/events', () => '[]', STRUCTURED], [400, /one CloudEvent/]],
-    ['that is no JSON', ['/events', () => '{', STRUCTURED], [400, /not valid JSON/]],
+    ['that is not JSON', ['/events', () => '{', STRUCTURED], [400, /not valid JSON/]],
     ['with data twice', ['/events', () => sent({ data_base64: 'e30=' }), STRUCTURED], [400, /^data_base64/]],
     ['with invalid base64', ['/events', () => sent({ data: undefined, data_base64: '*' }), STRUCTURED], [400, /^data_base64/]],
     ['of a type that no event type can have', ['/events', () => sent({ type: 'a b' }), STRUCTURED], [400, /^type: must be words/]],

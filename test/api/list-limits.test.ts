@@ -96,7 +96,7 @@ describe('lists', () => {
     const lists = new ListConcurrency(() => clock.now);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
       ...TOO_MUCH,
-      message: expect.stringContaining('not over after 10 seconds'),
+      message: expect.stringContaining('not complete after 10 seconds'),
     });
     expect(clock.now).toBe(10_250);
   });

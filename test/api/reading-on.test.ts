@@ -67,7 +67,7 @@ describe('a list of more than 1,000 records', () => {
     expect(pages.texts).toHaveLength(1_100);
     expect([pages.status, pages.message]).toEqual([
       400,
-      'offset: must be a whole number from 0 to 1000; to read on, sort by id and follow the header Link, or ask for id=>{last id}',
+      'offset: must be a whole number from 0 to 1000; to read further, sort by id and follow the header Link, or filter by id=>{last id}',
     ]);
   });
 });

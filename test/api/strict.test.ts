@@ -53,7 +53,7 @@ describe('a strict request', () => {
     });
     expect([refused.status, refused.body.details]).toEqual([
       400,
-      [{ path: 'contact.extrenalId', message: 'is not taken here; did you mean externalId?' }],
+      [{ path: 'contact.extrenalId', message: 'is not accepted here; did you mean externalId?' }],
     ]);
     expect((await product.admin.get('/contacts?profile.email=strict@example.com')).body).toEqual([]);
   });

@@ -359,7 +359,7 @@ describe('SMS by Twilio', () => {
       'Too much',
       expect.stringContaining('larger than 16 MiB'),
       'Nothing',
-      expect.stringContaining('It answered 404'),
+      expect.stringContaining('It responded with 404'),
     ]);
   });
 

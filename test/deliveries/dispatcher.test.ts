@@ -144,7 +144,7 @@ describe('the delivery drain', () => {
     expect(receiver.received).toHaveLength(2);
     expect(await loadService(service._id)).toMatchObject({
       status: 'disabled',
-      statusReason: 'The receiver answered 410 Gone.',
+      statusReason: 'The receiver responded with 410 Gone.',
     });
   });
 

@@ -63,10 +63,10 @@ describe('the details of a conversation in the Temporal UI', () => {
   test('the details of a conversation in the Temporal UI begin with the blocked bots, each with the rule and the end of its block', () => {
     const text = conversationDetails({ state: state({ loops }), names, now: NOW });
     expect(text.split('\n').slice(0, 4)).toEqual([
-      '**Needs a hand**',
+      '**Needs attention**',
       '',
-      `- Echo Bot is blocked until ${iso(NOW + 50 * MINUTE)}: it wrote as often as it may without a reply`,
-      `- Echo Bot is blocked until ${iso(NOW + 2 * MINUTE)}: it said the same as often as it may within 3 minutes`,
+      `- Echo Bot is blocked until ${iso(NOW + 50 * MINUTE)}: it reached the limit of messages without a reply`,
+      `- Echo Bot is blocked until ${iso(NOW + 2 * MINUTE)}: it reached the limit of identical messages within 3 minutes`,
     ]);
     expect(text).toContain(
       `| Bot loops | Echo Bot: 20 of 20 unanswered, blocked until ${iso(NOW + 50 * MINUTE)}, 8 of 8 the same, blocked until ${iso(NOW + 2 * MINUTE)} |`,
@@ -103,7 +103,7 @@ describe('the details of a conversation in the Temporal UI', () => {
     const fired = (count: number, day = '2026-01-01') =>
       conversationDetails({ state: state({ timing: { firings: { day, count } } }), names, now: NOW });
     expect(fired(50)).toMatch(
-      /^\*\*Needs a hand\*\*\n\n- its timers fired 50 times today and rest until tomorrow \(UTC\)\n/,
+      /^\*\*Needs attention\*\*\n\n- its timers fired 50 times today and rest until tomorrow \(UTC\)\n/,
     );
     for (const other of [fired(49), fired(50, '2025-12-31')]) expect(other).not.toContain('timers fired');
   });
@@ -158,16 +158,16 @@ describe('the details of a shard in the Temporal UI', () => {
     host: 'crm.example.com',
     attempt: 3,
     outcome: 'timed_out' as const,
-    reason: 'No complete answer within 10000 ms.',
+    reason: 'No complete response within 10000 ms.',
     since: '2026-01-01T11:00:00.000Z',
     at: iso(NOW),
   };
 
   test('the details of a shard in the Temporal UI list failing services first, with the request that replays their deliveries', () => {
     const text = deliveryDetails({ pending: 7, held: 0, failing: [failing] });
-    expect(text).toMatch(/^\*\*Needs a hand\*\*/);
+    expect(text).toMatch(/^\*\*Needs attention\*\*/);
     expect(text).toContain(
-      `- CRM (crm.example.com): attempt 3 timed out (No complete answer within 10000 ms.) at ${iso(NOW)}; next try: none, given up`,
+      `- CRM (crm.example.com): attempt 3 timed out (No complete response within 10000 ms.) at ${iso(NOW)}; next try: none, given up`,
     );
     expect(text).toContain(`"$API/services/s1/replay"`);
     expect(text).toContain(`-d '{"since":"2025-12-31"}'`);

@@ -26,7 +26,7 @@ describe('assessAttempt (spec 7.10)', () => {
       'a 410 with attempts left',
       { outcome: 'rejected', status: 410 },
       false,
-      { is: 'out of use', status: 'disabled', reason: 'The receiver answered 410 Gone.' },
+      { is: 'out of use', status: 'disabled', reason: 'The receiver responded with 410 Gone.' },
     ],
     [
       'a private address with attempts left',

@@ -34,7 +34,7 @@ test('the hint for an unknown path is the probable path, or the address of the d
   expect(pathHint('/messages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/mesages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/conversation/5/messages', ROUTES)).toBe('did you mean /v2/conversations/5/messages?');
-  expect(pathHint('/favicon.ico', ROUTES)).toBe('/docs shows what there is.');
+  expect(pathHint('/favicon.ico', ROUTES)).toBe('/docs lists the operations.');
 });
 
 test('the hint for an unknown command names known commands; known commands and commands to a bot get no hint', () => {

@@ -53,7 +53,11 @@ describe('the widget settings', () => {
 
   test.each([
     ['a list', [], 'meta.widget: must be an object'],
-    ['an unknown setting', { origin: [] }, 'meta.widget.origin: is none of origins, colour, welcome, hours'],
+    [
+      'an unknown setting',
+      { origin: [] },
+      'meta.widget.origin: is not one of origins, colour, welcome, hours',
+    ],
     [
       'origins that are not a list',
       { origins: 'https://a' },

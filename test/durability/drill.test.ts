@@ -119,7 +119,7 @@ describe('the drill of an operator', () => {
     expect((await say(id, 'one more')).body.code).toBe('bot_loop_consecutive');
     await seenIn('Blocked bots', `conversation:${id}`);
     expect(await details(`conversation:${id}`)).toMatch(
-      /^\*\*Needs a hand\*\*\n\n- Echo is blocked until .* reply/,
+      /^\*\*Needs attention\*\*\n\n- Echo is blocked until .* reply/,
     );
     await operator.step('Unblock a bot', 0, { id, bot: bot.user });
     expect((await say(id, 'one more')).status).toBe(201);

@@ -158,7 +158,7 @@ describe('a bot blocked by a loop limit', () => {
     const [until] = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(refused.body.message as string) ?? [];
     await eventually(async () => (await found('Blocked = true')).includes(`conversation:${id}`));
     const shown = await details(id);
-    expect(shown).toMatch(/^\*\*Needs a hand\*\*\n\n- Echo Bot is blocked until /);
+    expect(shown).toMatch(/^\*\*Needs attention\*\*\n\n- Echo Bot is blocked until /);
     expect(shown).toContain(`20 of 20 unanswered, blocked until ${until}`);
     expect((await product.admin.post('/messages', { conversation: id, text: 'stop it' })).status).toBe(201);
     await eventually(async () => (await attribute(id, 'blocked'))?.[0] === false);

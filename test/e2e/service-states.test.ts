@@ -67,7 +67,7 @@ describe('a service disabled by an admin', () => {
     former.behave(respondWith(404));
     expect(await untilVerified(admin, await patch(service.id, { status: 'active' }))).toMatchObject({
       status: 'failed',
-      statusReason: 'Verification failed: it answered 404.',
+      statusReason: 'Verification failed: it responded with 404.',
     });
     await remove(service.id);
   });

@@ -11,7 +11,7 @@ const TYPE = '(a text|a number|a whole number|true or false|a list|an object|nul
 
 /** Every error message that the API may return about a field. */
 const WORDS = [
-  /^is required(; you sent "\S+", which is no field: did you mean it\?)?$/,
+  /^is required(; you sent "\S+", which is not a field: did you mean it\?)?$/,
   /^must be one of \S+(, \S+)*(; did you mean \S+\?)?$/,
   /^must not be empty$/,
   /^must have a visible character$/,

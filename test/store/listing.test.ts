@@ -23,7 +23,7 @@ test('a page of 200 of the longest messages is returned, and a page of 1,000 is 
   expect([records.length, total]).toEqual([200, 300]);
   await expect(page(1000)).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('ask for a smaller one'),
+    message: expect.stringContaining('request a smaller page'),
   });
   expect((await page(200)).records).toHaveLength(200);
 });

@@ -96,7 +96,7 @@ describe('the delivery workflow', () => {
       return metadata.currentDetails?.includes(service._id) && metadata.currentDetails;
     });
     expect(details).toContain('| Pending | 2 |');
-    expect(details).toMatch(/^\*\*Needs a hand\*\*/);
+    expect(details).toMatch(/^\*\*Needs attention\*\*/);
     expect(details).toMatch(
       /- CRM \(127\.0\.0\.1:\d+\): attempt 1 rejected with 503 at \S+Z; next try: \S+Z/,
     );

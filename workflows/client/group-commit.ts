@@ -119,5 +119,5 @@ function takeBatch(lane: PendingPost[]): PendingPost[] {
 
 function settlePost(waiting: PendingPost, result: PostResult | undefined): void {
   if (result) waiting.resolve(result);
-  else waiting.reject(new Error('a batch was answered with too few results'));
+  else waiting.reject(new Error('a batch returned too few results'));
 }

@@ -20,7 +20,7 @@ export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
   name: about(Name, NAME, 'Booking bot'),
   scopes: about(
     Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
-    'The scopes of the key, at most those of the role of its user.',
+    'The scopes of the key. They must not exceed the scope of its user.',
     ['bot'],
   ),
 });
@@ -36,7 +36,7 @@ export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, an
     about(Time, 'The time of the last use, to the minute. Absent before the first use.'),
   ),
   token: Type.Optional(
-    about(Type.String(), 'The key. Only the response that creates the key has it.', 'plk_0c9a2f4b'),
+    about(Type.String(), 'The key. Returned only when the key is created.', 'plk_0c9a2f4b'),
   ),
 });
 

@@ -8,7 +8,7 @@ import { findLock, noteLoginFailure } from '../../../store/accounts/login-failur
 
 /** Refuses API keys (spec 3). */
 export function assertSession({ credential }: Principal): void {
-  if ('apiKey' in credential) throw forbiddenError('this needs a login, an API key is not enough.');
+  if ('apiKey' in credential) throw forbiddenError('an API key is not enough, this needs a session.');
 }
 
 /** Requires a session, and the current password for the caller's own account (spec 3). */
@@ -25,7 +25,7 @@ export async function assertCredentialRights(
 /** See spec 3. */
 export function assertNotPeerAdmin(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
-    throw forbiddenError('only they themselves change the credentials of an admin of your own organization.');
+    throw forbiddenError('an admin of your own organization changes their credentials themselves.');
   }
 }
 

@@ -47,7 +47,7 @@ export async function setPassword(
   const passwordHash = await hashPassword(password, client.address);
   const reach = { organization: user.organization };
   if (!(await updateUser(reach, user._id, { passwordHash }, user))) {
-    throw new DomainError('conflict', 'The user has changed meanwhile. Please try again.');
+    throw new DomainError('conflict', 'The user was changed at the same time. Please try again.');
   }
   await endFamilies(user._id);
   authority.forget();

@@ -87,7 +87,7 @@ async function change(
   return withUniqueIdentifiers(changed, () => writeContact(principal.reach, contact._id, patch, seen));
 }
 
-const TAKEN = 'another contact of the organization has it';
+const TAKEN = 'is taken by another contact of the organization';
 
 /** Throws DomainError `conflict` if another contact has the number in its other form (spec 4.4). */
 async function assertNoOtherForm({ _id, organization, profile }: UniqueFields): Promise<void> {

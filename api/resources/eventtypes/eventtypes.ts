@@ -151,7 +151,7 @@ export const ingestSchema = object('IngestAddress', 'An address for a system tha
   url: Type.Optional(
     about(
       Address,
-      'The address. Only the response that creates the address has it.',
+      'The address. Returned only when the address is created.',
       'https://chat.example.com/in/mR3yQe8w1lFJr0cXU2b7hK5nT9vZpA4sD6gLqWjE1oY',
     ),
   ),
@@ -163,7 +163,7 @@ export const eventTypes = recordKind({
   store: eventTypeRecords,
   taken: {
     path: 'name',
-    message: 'another event type of the organization has it',
+    message: 'is taken by another event type of the organization',
     findHolder: async ({ organization, name }) => (await findEventTypeFor([organization], name))?._id,
   },
   check: async ({ jsonata }, request, api) => {

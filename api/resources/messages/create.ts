@@ -81,7 +81,7 @@ export function assertNoMistakes(messages: MessageInput | MessageInput[], path: 
 function strictHint(hint: string): string {
   return hint.replace(
     'This command is unknown: the message is stored without effect.',
-    'is no known command.',
+    'is not a known command.',
   );
 }
 

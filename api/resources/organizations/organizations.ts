@@ -55,7 +55,7 @@ async function assertAllowedDepth(principal: Principal, parent: string): Promise
   await permittedOrganizations(principal, [parent], 'parent');
   const context = await organizationContext(parent);
   if (context && context.path.length > MAX_LEVEL) {
-    throw unprocessable(`is at level ${MAX_LEVEL}, where none go below`, 'parent');
+    throw unprocessable(`is at level ${MAX_LEVEL}, the lowest level possible`, 'parent');
   }
 }
 
@@ -140,7 +140,7 @@ export const widgetSecretSchema = object(
   'The secret with which websites sign their visitors.',
   {
     secret: Type.Optional(
-      about(Type.String(), 'The secret. Only the response that creates the secret has it.', 'pws_0c9a2f4b'),
+      about(Type.String(), 'The secret. Returned only when the secret is created.', 'pws_0c9a2f4b'),
     ),
     createdAt: about(Time, 'The time of creation.'),
     formerUntil: Type.Optional(about(Time, 'The time until which the previous secret is valid.')),

@@ -100,7 +100,7 @@ function assertFewTimers(timers: readonly StoredTimer[], inherited: readonly Sto
   const names = new Set([...timers, ...inherited].map(({ name }) => name));
   if (names.size <= MAX_TIMERS) return;
   throw unprocessable(
-    `must not be more than ${MAX_TIMERS} together with those of the organizations above`,
+    `must not be more than ${MAX_TIMERS}, including the timers of the organizations above`,
     'timers',
   );
 }

@@ -88,7 +88,7 @@ const PARAMS: Readonly<Record<ChannelType | 'webhook', readonly (keyof Given)[]>
 export function assertOwnParams(given: Given, type: ChannelType | 'webhook'): void {
   const fields = Object.keys(definedFields(given)) as (keyof Given)[];
   const other = fields.find((field) => !PARAMS[type].includes(field));
-  if (other !== undefined) throw unprocessable(`type ${type} does not have it`, `params.${other}`);
+  if (other !== undefined) throw unprocessable(`is not a param of type ${type}`, `params.${other}`);
 }
 
 /** Throws DomainError `invalid_request`. */

@@ -175,7 +175,7 @@ function parseReceipt(
   { message, status, at, externalId, error }: Static<typeof ReceiptInput>,
   receivedAt: string,
 ): { message: string; receipt: Receipt } {
-  if (error && status !== 'failed') throw unprocessable('only a failed message has it', 'error');
+  if (error && status !== 'failed') throw unprocessable('is only allowed with status failed', 'error');
   const failure = status === 'failed' ? { message: '', code: 'failed', ...error } : undefined;
   const time = at === undefined ? receivedAt : parseTime(at, 'at').toISOString();
   const rest = definedFields({ externalId, error: failure && boundedError(failure) });
@@ -192,7 +192,7 @@ async function findOpenChannel({ principal, id }: ApiRequest): Promise<ServiceDo
   const service = await findService(principal.reach, id);
   if (!service) throw notFound('The service');
   if (!ADAPTED_TYPES.includes(service.type)) {
-    throw unprocessable(`is no channel of type ${ADAPTED_TYPES.join(' or ')}`, 'service');
+    throw unprocessable(`is not a channel of type ${ADAPTED_TYPES.join(' or ')}`, 'service');
   }
   if (service.status === 'disabled') throw unprocessable('is disabled: it receives nothing', 'service');
   return service;

@@ -33,7 +33,7 @@ export const testInput = object('WebhookTestInput', 'The example to send. Withou
   event: Type.Optional(
     about(
       text({ max: MAX_EVENT_NAME }),
-      'The event, without `*`. Its documented example goes through the delivery log. Missing words default to a chat message of a contact.',
+      'The event, without `*`. Its documented example is delivered through the delivery log. Missing words default to a chat message of a contact.',
       'message.create.contact.chat.contact',
     ),
   ),

@@ -164,9 +164,7 @@ async function isRoot(organization: string): Promise<boolean> {
 }
 
 function lastAdminError() {
-  return unprocessable(
-    'This is the last admin of the root organization: without one nobody could administer it. Make another one first.',
-  );
+  return unprocessable('This is the last admin of the root organization: create another admin first.');
 }
 
 /** Names the other user only to callers who may see that user: emails are unique everywhere. */
@@ -178,6 +176,6 @@ function withUniqueEmail<T>(
   return rejectDuplicate(async () => {
     const holder = email ? await findUserByEmail(reach, email) : null;
     const conflict = holder ? ({ resource: 'users', id: holder._id } as const) : undefined;
-    return { path: 'email', message: 'another user has it', conflict };
+    return { path: 'email', message: 'is taken by another user', conflict };
   }, write);
 }

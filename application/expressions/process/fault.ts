@@ -39,7 +39,7 @@ function describeThrown({ code, message, token, index, value }: Thrown): string 
     case 'T0410':
       return `Argument ${String(index)} of the function ${name} does not fit: it is ${describeValue(value)}.`;
     case 'T0411':
-      return `The arguments of the function ${name} do not fit: look at how many there are, and of what types.`;
+      return `The arguments of the function ${name} do not fit: check their number and types.`;
     case 'T0412':
       return `${said}; it is ${describeValue(value)}.`;
     case 'T1006':

@@ -31,7 +31,7 @@ function formatDate([time, locale, timeZone, options]: unknown[]): string | unde
   if (time === undefined) return undefined;
   const millis = typeof time === 'string' ? parseIsoTime(time) : time;
   if (typeof millis !== 'number' || Number.isNaN(new Date(millis).getTime())) {
-    throw formatError('The time is a number of milliseconds, or a text as ISO 8601 has it.');
+    throw formatError('The time must be a number of milliseconds or an ISO 8601 text.');
   }
   const language = checkLocale(locale, Intl.DateTimeFormat);
   const zone = checkZone(timeZone);
@@ -49,7 +49,7 @@ function formatDate([time, locale, timeZone, options]: unknown[]): string | unde
 function formatMoney([amount, currency, locale]: unknown[]): string | undefined {
   if (amount === undefined) return undefined;
   const isAmount = typeof amount === 'number' ? Number.isFinite(amount) : isDecimal(amount);
-  if (!isAmount) throw formatError('The amount is a number, or a text such as "12.50".');
+  if (!isAmount) throw formatError('The amount must be a number, or a text such as "12.50".');
   const code = typeof currency === 'string' ? currency.toUpperCase() : '';
   if (!Intl.supportedValuesOf('currency').includes(code)) {
     throw formatError(`There is no currency ${show(currency)}. Give a code such as "EUR".`);
@@ -105,11 +105,11 @@ function checkZone(zone: unknown): string {
 function checkOptions(options: unknown): Record<string, unknown> {
   if (options === undefined) return { dateStyle: 'long' };
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw formatError('The options are an object, such as {"dateStyle": "full"}.');
+    throw formatError('The options must be an object, such as {"dateStyle": "full"}.');
   }
   const unknown = Object.keys(options).find((name) => !DATE_OPTIONS.includes(name));
   if (unknown !== undefined)
-    throw formatError(`There is no option ${show(unknown)}: there are ${DATE_OPTIONS.join(', ')}.`);
+    throw formatError(`There is no option ${show(unknown)}. The options are ${DATE_OPTIONS.join(', ')}.`);
   return options as Record<string, unknown>;
 }
 
@@ -124,7 +124,7 @@ function recall<T>(known: Map<string, T>, key: string, create: () => T): T {
 }
 
 function show(value: unknown): string {
-  if (value === undefined) return 'that is not there';
+  if (value === undefined) return 'without a value';
   return typeof value === 'string' ? quoted(value) : `of type ${typeof value}`;
 }
 

@@ -25,7 +25,7 @@ function write(value: unknown, walk: WriteState): void {
       emit(walk, quoteText(value, walk));
       return;
     case 'number':
-      if (!Number.isFinite(value)) throw resultError('a number without bounds is no JSON', walk);
+      if (!Number.isFinite(value)) throw resultError('an infinite number is not JSON', walk);
       emit(walk, JSON.stringify(value));
       return;
     case 'boolean':
@@ -36,7 +36,7 @@ function write(value: unknown, walk: WriteState): void {
       else writeObject(value, walk);
       return;
     default:
-      throw resultError(`a value of type ${typeof value} is no JSON`, walk);
+      throw resultError(`a value of type ${typeof value} is not JSON`, walk);
   }
 }
 
@@ -61,9 +61,10 @@ function writeMembers(values: readonly unknown[], walk: WriteState): void {
 
 function writeFields(value: Record<string, unknown>, walk: WriteState): void {
   const { _jsonata_function: native, _jsonata_lambda: lambda } = value;
-  if (native === true || lambda === true) throw resultError('a function is no JSON', walk);
+  if (native === true || lambda === true) throw resultError('a function is not JSON', walk);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw resultError('it is no plain object', walk);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw resultError('it is not a plain object', walk);
   emit(walk, '{');
   let separator = '';
   for (const [name, member] of Object.entries(value)) {

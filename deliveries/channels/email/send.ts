@@ -40,7 +40,8 @@ export async function sendByEmail(
 ): Promise<Sent> {
   const { service, delivery, recipient, secrets } = message;
   const to = canonicalEmail(recipient.id);
-  if (to === undefined) return refuse('invalid_address', 'The address of the contact is no email address.');
+  if (to === undefined)
+    return refuse('invalid_address', 'The address of the contact is not an email address.');
   const mail = await buildMail(deps, message, to);
   if (!mail) return refuse('empty', 'The message has nothing that a mail can carry.');
   const { _id: id, params } = service;

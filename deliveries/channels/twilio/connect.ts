@@ -67,7 +67,7 @@ function findAccountProblem(response: TwilioResponse): Problem | null {
     return { path: 'params.authToken', problem: 'Twilio does not accept this auth token for this account' };
   }
   if (status === 404) return { path: 'params.accountSid', problem: 'Twilio has no such account' };
-  const problem = readProblem(response, 'Twilio could not be asked');
+  const problem = readProblem(response, 'Twilio could not be reached');
   if (problem) return problem;
   const { status: state } = response.body;
   if (state === 'active') return null;
@@ -96,11 +96,11 @@ async function findNumber({ webhooks }: ConnectDeps, account: ChannelAccount): P
   const request = (more: Partial<TwilioRequest>) =>
     requestTwilio(webhooks, account, { path: `${path}.json`, ...more });
   const response = await request({ query: { PhoneNumber: number } });
-  const problem = readProblem(response, 'Twilio could not be asked for the number');
+  const problem = readProblem(response, 'Parlance could not read the number from Twilio');
   if (problem) return problem;
   const all = response.body['incoming_phone_numbers'];
   const found = (Array.isArray(all) ? (all as Found[]) : []).find((one) => one['phone_number'] === number);
-  if (!found) return { path: 'params.number', problem: 'is no number of the account' };
+  if (!found) return { path: 'params.number', problem: 'is not a number of the account' };
   const application = readText(found, 'sms_application_sid');
   const capabilities = (found['capabilities'] ?? {}) as Record<string, unknown>;
   if (capabilities['sms'] !== true && capabilities['SMS'] !== true) {
@@ -132,9 +132,9 @@ async function findMessagingService(
     requestTwilio(webhooks, account, { path: `/Services/${sid}`, api: 'messaging', ...more });
   const response = await request({});
   if (response.end.status === 404) {
-    return { path: 'params.messagingServiceSid', problem: 'is no messaging service of the account' };
+    return { path: 'params.messagingServiceSid', problem: 'is not a messaging service of the account' };
   }
-  const problem = readProblem(response, 'Twilio could not be asked for the messaging service');
+  const problem = readProblem(response, 'Parlance could not read the messaging service from Twilio');
   if (problem) return problem;
   const { body } = response;
   return {

@@ -61,7 +61,7 @@ export function parseTwilioMessage(bytes: Buffer): InboundEntry {
   const from = form.get('From') ?? '';
   if (!SID.test(id)) throw new Error('The post has no MessageSid.');
   if (!SENDER.test(from))
-    throw new Error(from === '' ? 'The post has no From.' : 'The sender (From) is no telephone number.');
+    throw new Error(from === '' ? 'The post has no From.' : 'The sender (From) is not a telephone number.');
   const text = (form.get('Body') ?? '').replaceAll('\0', '');
   const media = readMediaList(form);
   if (text.trim() === '' && media.length === 0) throw new Error('The message has neither text nor media.');

@@ -31,7 +31,9 @@ export function readBounce(raw: string, domain: string, sign: Sign): Bounce | nu
     const code = /^status:[ \t]*(\d\.\d{1,3}\.\d{1,3})/im.exec(text)?.[1] ?? '5.0.0';
     const action = /^action:[ \t]*(\w+)/im.exec(text)?.[1]?.toLowerCase() ?? 'failed';
     const diagnosis = /^diagnostic-code:[ \t]*(?:[\w-]+[ \t]*;)?[ \t]*([^\r\n]{1,2000})/im.exec(text)?.[1];
-    const reason = (diagnosis ?? `The mail came back with the status ${code}.`).trim().slice(0, MAX_REASON);
+    const reason = (diagnosis ?? `The mail was returned with the status ${code}.`)
+      .trim()
+      .slice(0, MAX_REASON);
     return { ...name, action, code, reason };
   }
   return null;

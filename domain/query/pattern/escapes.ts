@@ -69,7 +69,7 @@ export function posixClass(reader: PatternReader): readonly CodePointRange[] | u
   const [whole, negated, name = ''] = /^\[:(\^?)([a-z]+):\]/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const found = Object.hasOwn(POSIX, name) ? POSIX[name] : undefined;
-  if (!found) throw reader.errorAt(reader.at, `"${whole}" is no class of characters`);
+  if (!found) throw reader.errorAt(reader.at, `"${whole}" is not a class of characters`);
   reader.at += whole.length;
   return negated ? complement(found) : found;
 }
@@ -81,8 +81,8 @@ export function unicodeClass(reader: PatternReader, { i: ignoreCase }: Flags): s
   if (whole === undefined) return undefined;
   const name = braced ?? short ?? '';
   if (!CLASSES.has(name))
-    throw reader.errorAt(reader.at, `"${whole}" is no class of characters that is known here`);
-  if (ignoreCase) throw reader.errorAt(reader.at, 'a Unicode class cannot be searched for whatever its case');
+    throw reader.errorAt(reader.at, `"${whole}" is not a supported class of characters`);
+  if (ignoreCase) throw reader.errorAt(reader.at, 'a Unicode class cannot be matched without regard to case');
   reader.at += whole.length;
   return `\\${(sign === 'P') !== (negation === '^') ? 'P' : 'p'}{${name}}`;
 }
@@ -97,14 +97,14 @@ export function escapedCharacter(reader: PatternReader): number {
   const octal = /^(?:0[0-7]{0,2}|[1-7][0-7]{1,2})/.exec(rest);
   if (octal) return consume(reader, octal[0].length + 1, Number.parseInt(octal[0], 8));
   if (first === '' || /[A-Za-z0-9]|[^\0-\x7f]/.test(first)) {
-    throw reader.errorAt(reader.at, `"\\${reader.characters[reader.at + 1] ?? ''}" is no escape of RE2`);
+    throw reader.errorAt(reader.at, `"\\${reader.characters[reader.at + 1] ?? ''}" is not an escape of RE2`);
   }
   return consume(reader, 2, code(first));
 }
 
 function consume(reader: PatternReader, length: number, point: number): number {
   if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
-    throw reader.errorAt(reader.at, 'is no character');
+    throw reader.errorAt(reader.at, 'is not a character');
   }
   reader.at += length;
   return point;

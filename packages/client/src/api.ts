@@ -512,7 +512,7 @@ export interface components {
         };
         /** @description The secret with which websites sign their visitors. */
         WidgetSecret: {
-            /** @description The secret. Only the response that creates the secret has it. */
+            /** @description The secret. Returned only when the secret is created. */
             secret?: string;
             /**
              * Format: date-time
@@ -774,14 +774,14 @@ export interface components {
              * @description The time of the last use, to the minute. Absent before the first use.
              */
             lastUsedAt?: string;
-            /** @description The key. Only the response that creates the key has it. */
+            /** @description The key. Returned only when the key is created. */
             token?: string;
         };
         /** @description An API key to create. */
         ApiKeyInput: {
             /** @description The purpose of the key. */
             name: string;
-            /** @description The scopes of the key, at most those of the role of its user. */
+            /** @description The scopes of the key. They must not exceed the scope of its user. */
             scopes: ("guest" | "agent" | "bot" | "admin")[];
         };
         /** @description A user who takes part in the conversation. */
@@ -1183,7 +1183,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1232,7 +1232,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1281,7 +1281,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1330,7 +1330,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1367,7 +1367,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1404,7 +1404,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1441,7 +1441,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1478,7 +1478,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1515,7 +1515,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1552,7 +1552,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1589,7 +1589,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -1626,7 +1626,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2060,7 +2060,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2144,7 +2144,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2228,7 +2228,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2312,7 +2312,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2384,7 +2384,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2456,7 +2456,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2528,7 +2528,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2600,7 +2600,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2672,7 +2672,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2744,7 +2744,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2816,7 +2816,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2888,7 +2888,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -2987,7 +2987,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3081,7 +3081,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3132,7 +3132,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3183,7 +3183,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3234,7 +3234,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3273,7 +3273,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3312,7 +3312,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3351,7 +3351,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3390,7 +3390,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3429,7 +3429,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3468,7 +3468,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3507,7 +3507,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -3546,7 +3546,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint?: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -4115,7 +4115,7 @@ export interface components {
         };
         /** @description The example to send. Without a body: a sample. */
         WebhookTestInput: {
-            /** @description The event, without `*`. Its documented example goes through the delivery log. Missing words default to a chat message of a contact. */
+            /** @description The event, without `*`. Its documented example is delivered through the delivery log. Missing words default to a chat message of a contact. */
             event?: string;
         };
         /** @description The result of a test. */
@@ -4542,7 +4542,7 @@ export interface components {
             user?: string;
             /** @description The id of the external service that mirrors the message. */
             service?: string;
-            /** @description The touchpoint that carries the message. Default web. */
+            /** @description The touchpoint that carries the message. Default: the selected touchpoint of the conversation if a channel serves it, else web. */
             touchpoint: string;
             /** @description Milliseconds from `createdAt` to processing, up to 400 days. A chat message with 1000 or more shows a typing indicator. */
             delay?: number;
@@ -4649,7 +4649,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uri
-             * @description The address. Only the response that creates the address has it.
+             * @description The address. Returned only when the address is created.
              */
             url?: string;
         };
@@ -6708,7 +6708,7 @@ export interface components {
                 };
                 answer: components["schemas"]["Service"];
             };
-            /** @description Send a test event to a webhook. Sends an example to a webhook, with `test: true` in its body. With `event` (202), it is delivered like a real event: through the delivery log, with retries, to pulled and paused webhooks too. Without `event` (200), it is sent at once, whatever the status of the webhook, and the response has the result. It is not logged and not retried. Needs scope admin. */
+            /** @description Send a test event to a webhook. Sends an example to a webhook, with `test: true` in its body. With `event` (202), it is delivered like a real event: through the delivery log, with retries, to pulled and paused webhooks too. Without `event` (200), it is sent at once, also to a webhook that is not active, and the response has the result. It is not logged and not retried. Needs scope admin. */
             "POST /services/{id}/test": {
                 path: {
                     id: string;

@@ -113,5 +113,8 @@ function findHeader(headers: HeaderBag, name: string): string | undefined {
 }
 
 function badSignatureError(why: string): ParlanceError {
-  return new ParlanceError(`This is no webhook of Parlance: ${why}.`, { status: 401, code: 'bad_signature' });
+  return new ParlanceError(`This is not a webhook of Parlance: ${why}.`, {
+    status: 401,
+    code: 'bad_signature',
+  });
 }

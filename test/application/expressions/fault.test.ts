@@ -81,8 +81,8 @@ describe('the error of an expression', () => {
       '{"messages": $split("a😀", "")}',
       'texts must be well-formed Unicode, and $split by "" cuts characters in two, at result.messages.1. (in $split, line 1, column 14, character 19)',
     ],
-    ['{"a": [1, {"b": $sum}]}', 'a function is no JSON, at result.a.1.b.'],
-    ['{"a": 1/0}', 'a number without bounds is no JSON, at result.a.'],
+    ['{"a": [1, {"b": $sum}]}', 'a function is not JSON, at result.a.1.b.'],
+    ['{"a": 1/0}', 'an infinite number is not JSON, at result.a.'],
   ];
 
   test.each(results)(

@@ -33,7 +33,7 @@ describe('the function $parseJson', () => {
     "{'title': 'x'}",
     '{"title": "x"} /* x */',
     '',
-  ])('$parseJson refuses %j, which is no JSON, and runs nothing', async (payload) => {
+  ])('$parseJson refuses %j, which is not JSON, and runs nothing', async (payload) => {
     expect(await refusal(payload)).toMatch(/^The text is not JSON: at its line 1, column \d+, /);
   });
 

@@ -78,9 +78,7 @@ describe('times in expressions', () => {
     '$toMillis("thirty-first June two thousand and twenty-six", "[Dwo] [MNn] [Yw]")',
     '$toMillis("2026-05-04 10:30 +05:99", "[Y]-[M]-[D] [H]:[m] [Z]")',
   ])('the invalid time in %s is rejected with the position of the error', async (text) => {
-    expect(await refusal(text)).toMatch(
-      /^There is no time ".*\(in \$toMillis, line 1, column 1, character 10\)$/,
-    );
+    expect(await refusal(text)).toMatch(/^The time ".*\(in \$toMillis, line 1, column 1, character 10\)$/);
   });
 
   test.each([
@@ -112,7 +110,7 @@ describe('times in expressions', () => {
     ['\n $fromMillis(0, "[H]", "")', 'There is no time zone "".'],
     ['\n $fromMillis(0, "[H]", "+99:00")', 'There is no time zone "+99:00".'],
     ['\n $fromMillis(0, "[H]", "+05:60")', 'There is no time zone "+05:60".'],
-    ['\n $fromMillis(1e17)', '100000000000000000 is no time in milliseconds.'],
+    ['\n $fromMillis(1e17)', '100000000000000000 is not a time in milliseconds.'],
   ])('the expression %s is rejected with the position of the error', async (text, said) => {
     const words = await refusal(text);
     expect(words).toContain(said);

@@ -116,8 +116,8 @@ describe('a response that is not plain UTF-8', () => {
       'not valid gzip',
     ],
     ['plain text declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
-    ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not read'],
-    ['gzip in gzip in gzip', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
+    ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not supported'],
+    ['gzip in gzip in gzip', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not supported'],
     [
       'a decompression bomb',
       { bytes: bomb, contentEncoding: 'gzip' },

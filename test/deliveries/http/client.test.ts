@@ -166,12 +166,12 @@ describe('a webhook delivery', () => {
   });
 
   test.each([
-    ['NOT HTTP AT ALL\r\n\r\n', 'The answer is no HTTP.'],
+    ['NOT HTTP AT ALL\r\n\r\n', 'The response is not HTTP.'],
     ['HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n', 'The request failed.'],
-    [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 'The headers of the answer are too large.'],
+    [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 'The headers of the response are too large.'],
     [
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      'The connection was closed before the answer was complete.',
+      'The connection was closed before the response was complete.',
     ],
   ])('a webhook delivery explains the malformed response %j', async (raw, reason) => {
     receiver.behave(({ socket }) => void socket?.end(raw));
@@ -198,7 +198,7 @@ describe('a webhook delivery', () => {
         receiver.behave(({ socket }) => void socket?.on('error', () => undefined).write(raw));
         expect(await send(client())).toMatchObject({
           outcome: 'unreachable',
-          reason: 'The answer comes in too many small pieces.',
+          reason: 'The response comes in too many small pieces.',
         });
       },
       async honest() {
@@ -256,7 +256,7 @@ describe('verification of a webhook', () => {
       const verification = await client().verifyWebhook(receiver.url);
       expect(verification).toEqual({
         verified: false,
-        reason: `Verification failed: it answered ${status}.`,
+        reason: `Verification failed: it responded with ${status}.`,
       });
     },
   );

@@ -11,9 +11,9 @@ const MIB = 1024 * 1024;
 const ANSWER_BYTES = 64 * MIB;
 /** Maximum CPU time of an endless response, as a multiple of the CPU time of a body of 1 MiB. */
 const MAX_RATIO = 8;
-const TOO_LARGE = 'The headers of the answer are too large.';
-const NO_END = 'The answer does not come to an end.';
-const NO_HTTP = 'The answer is no HTTP.';
+const TOO_LARGE = 'The headers of the response are too large.';
+const NO_END = 'The response does not end.';
+const NO_HTTP = 'The response is not HTTP.';
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 

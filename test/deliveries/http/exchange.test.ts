@@ -50,9 +50,9 @@ describe('a redirected delivery', () => {
     receiver.behave(respondWith(308, '', { location }));
     const end = await send(client());
     const target = shown.replace('ORIGIN', new URL(receiver.url).origin);
-    expect(describeFailure(end)).toBe(`It answered 308 to ${target}: redirects are not followed.`);
+    expect(describeFailure(end)).toBe(`It responded with 308 to ${target}: redirects are not followed.`);
     const { reason } = (await client().verifyWebhook(receiver.url)) as { reason: string };
-    expect(reason).toBe(`Verification failed: it answered 308 to ${target}.`);
+    expect(reason).toBe(`Verification failed: it responded with 308 to ${target}.`);
   });
 
   test.each(['', 'http://', 'https://[/'])(

@@ -11,10 +11,10 @@ export function formatTime(
   { picture = ISO, zone = 'Z' }: { picture?: string | undefined; zone?: string | undefined },
   native: NativeFormat,
 ): string {
-  if (Number.isNaN(new Date(millis).getTime())) throw timeError(`${millis} is no time in milliseconds.`);
+  if (Number.isNaN(new Date(millis).getTime())) throw timeError(`${millis} is not a time in milliseconds.`);
   const offset = zoneOffset(zone, millis);
   const shifted = millis + offset;
-  if (Number.isNaN(new Date(shifted).getTime())) throw timeError(`${millis} is no time in milliseconds.`);
+  if (Number.isNaN(new Date(shifted).getTime())) throw timeError(`${millis} is not a time in milliseconds.`);
   const parts = pictureParts(picture).map((part) =>
     isZone(part) ? offsetText(part.text, offset, native) : part.text,
   );

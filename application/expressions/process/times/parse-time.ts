@@ -18,7 +18,7 @@ export function parseIsoTime(text: string): number {
   const time = readIsoTime(text);
   // JSONata adds the message for this code.
   if (time === undefined) throw Object.assign(new Error(), { code: 'D3110', value: text });
-  if (Number.isNaN(time)) throw timeError(`There is no time ${quoted(text)}.`);
+  if (Number.isNaN(time)) throw timeError(`The time ${quoted(text)} does not exist.`);
   return time;
 }
 
@@ -37,7 +37,7 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   const isThere = fits(rest, read, { wall }, native) || endsDay(rest, read, wall, native);
   if (offset === undefined || Number.isNaN(wall) || !isThere) {
     throw timeError(
-      `There is no time ${quoted(text)}, read by ${quoted(picture)}. Years are read with all their digits.`,
+      `The time ${quoted(text)} does not exist when read by ${quoted(picture)}. Years are read with all their digits.`,
     );
   }
   return wall - offset * 60_000;
