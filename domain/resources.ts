@@ -131,6 +131,7 @@ export const RESOURCES = {
     references: {
       parent: restrict('organizations'),
       'categories.forms': pull('forms'),
+      ratingForm: keep('forms'),
       'timers.user': keep('users'),
       createdBy: keep('users'),
     },

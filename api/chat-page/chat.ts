@@ -17,6 +17,7 @@ import {
   resolveChatKey,
   resolveStoredChat,
 } from './chat-target.ts';
+import { presentStanding } from './standing.ts';
 import type { Static } from 'typebox';
 import { STREAM_HEADERS, findStartCursor } from '../resources/conversations/stream.ts';
 import Type from 'typebox';
@@ -72,6 +73,7 @@ async function readPage(
     last: head?.sequence ?? 0,
     mark: head ? formatCursor({ number: head.sequence, version: head.version }) : '0',
     ...findContactRead(conversation?.participants ?? [], found),
+    ...(conversation && (await presentStanding(conversation))),
   };
 }
 
@@ -111,10 +113,11 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
     after: await findStartCursor(request, place.id),
     audience: {
       message: (document) => presentToContact(document, publicUrl),
-      conversation: ({ status, participants, sequence }) => ({
-        status,
-        ...(countUnreadByPeople(participants) === 0 ? { read: sequence } : {}),
-      }),
+      conversation: async (conversation) => {
+        const { participants, sequence } = conversation;
+        const isRead = countUnreadByPeople(participants) === 0;
+        return { ...(await presentStanding(conversation)), ...(isRead && { read: sequence }) };
+      },
       typist: presentTypistToContact,
       contactRead: () => null,
       receipt: () => null,

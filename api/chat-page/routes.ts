@@ -6,6 +6,7 @@ import { serveFile } from '../files/serve.ts';
 import { postAsContact, uploadAsContact, viewerInput } from './post.ts';
 import { putRead, putTyping, readInput, showUnread, readConversation, streamToContact } from './chat.ts';
 import { startChat, startInput } from './begin.ts';
+import { putRating, ratingInput } from './standing.ts';
 
 /** Routes without a token: the slug of a chat is a secret. */
 export const PAGES: readonly Route[] = [
@@ -28,6 +29,9 @@ export const PAGES: readonly Route[] = [
   }),
   openRoute('PUT /c/:slug/typing', 'Set whether the contact is typing', putTyping, {
     body: typingInput,
+  }),
+  openRoute('PUT /c/:slug/rating', 'Rate a closed conversation as the contact', putRating, {
+    body: ratingInput,
   }),
   openRoute('GET /c/:slug/stream', 'Stream the events of the conversation', streamToContact),
 ];

@@ -30,6 +30,24 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
+/** Returns the newest message that is by the contact or has a result of the form. */
+export async function findNewestToRate(
+  conversation: string,
+  form: string,
+): Promise<Pick<MessageDocument, '_id' | 'type'> | null> {
+  return messageModel
+    .findOne(
+      {
+        conversation,
+        sequence: { $gt: 0 },
+        $or: [{ role: 'contact' }, { type: 'results', 'results.form': form }],
+      },
+      { type: 1 },
+    )
+    .sort({ sequence: -1 })
+    .lean<Pick<MessageDocument, '_id' | 'type'>>();
+}
+
 /** Keeps the order of the ids. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];

@@ -140,6 +140,13 @@ export const organizationRecord = declareRecord({
     status: Type.Optional(about(Name, 'A custom status.', 'live')),
     tags: withDefault(Tags, []),
     categories: withDefault(about(Type.Array(Category, { maxItems: 1000 }), CATEGORIES), []),
+    ratingForm: Type.Optional(
+      referenceTo(
+        'forms',
+        'The form of ratings: contacts rate a closed conversation on the chat page. It has a field `rating`, ' +
+          'and a field `comment` if contacts may write. Default: the one of the organization above.',
+      ),
+    ),
     timers: withDefault(about(Type.Array(OrganizationTimer, { maxItems: MAX_TIMERS }), TIMERS), []),
     settings: shownEmpty(Settings),
     meta: withDefault(Meta, {}),

@@ -3,7 +3,7 @@ import { DownIcon } from './icons.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
 import { countNew, buildTimeline } from './timeline.ts';
 import type { TimelineEntry } from './timeline.ts';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Action, ChatState, Typist, ChatMessage, Outgoing } from './types.ts';
 import { Avatar } from './picture.tsx';
 import { visibleName, stripOverrides, hasVisibleText } from './shown-text.ts';
@@ -22,10 +22,12 @@ interface Props {
   watch: (seen: boolean) => void;
   count: (unread: number) => void;
   isVisible: boolean;
+  /** Shown behind the last message. */
+  end?: ComponentChildren;
 }
 
 /** Scrolls to new messages, unless the reader has scrolled up. */
-export function MessageLog({ state, welcome, press, discard, readEarlier, ...props }: Props) {
+export function MessageLog({ state, welcome, press, discard, readEarlier, end, ...props }: Props) {
   const entries = useMemo(
     () => buildTimeline(state),
     [state.messages, state.outgoing, state.markedAt, state.readByOthers],
@@ -45,6 +47,7 @@ export function MessageLog({ state, welcome, press, discard, readEarlier, ...pro
         ) : null}
         <Beginning state={state} welcome={welcome} isEmpty={entries.length === 0} />
         <ol>{lines}</ol>
+        {end}
         <TypingDots typing={state.typing} />
       </div>
       {atBottom ? null : (

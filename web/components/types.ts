@@ -62,6 +62,15 @@ export interface Typist {
   until?: string;
 }
 
+/** State of the conversation as the contact may know it (spec 10.11). */
+export interface Standing {
+  status?: 'queued' | 'active' | 'closed' | undefined;
+  /** The people who have accepted the conversation. */
+  people?: readonly MessageAuthor[] | undefined;
+  /** Set while the contact can rate the conversation. */
+  rating?: { takesComment: boolean } | undefined;
+}
+
 export interface ChatState {
   connection: 'connecting' | 'online' | 'offline' | 'gone';
   /** Ordered by sequence. */
@@ -69,6 +78,7 @@ export interface ChatState {
   more: boolean;
   outgoing: readonly Outgoing[];
   typing: readonly Typist[];
+  standing: Standing;
   /** Messages of others after this sequence are marked as new. */
   markedAt: number;
   /** The other side has read up to this sequence. */

@@ -10,6 +10,7 @@ import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
 import { uploadTarget } from './server.ts';
+import { StandingLines } from './standing.tsx';
 import { saveValue, loadValue } from './stored-values.ts';
 
 interface Props {
@@ -53,6 +54,7 @@ export function App({ chat, look, host }: Props) {
         watch={chat.watch}
         count={count}
         isVisible={isVisible}
+        end={<StandingLines state={state} />}
       />
       {state.connection === 'gone' ? null : (
         <Composer

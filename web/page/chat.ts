@@ -1,6 +1,6 @@
 import { follow, liveTurn, waitUntilNeeded } from '../components/live.ts';
 import { stillTyping } from '../components/timeline.ts';
-import type { ChatMessage, Typist } from '../components/types.ts';
+import type { ChatMessage, Standing, Typist } from '../components/types.ts';
 import { createTypingSignal } from '../components/typing-signal.ts';
 import { retryWhileBusy, waitAfter } from './busy.ts';
 import { createInbox, createStore } from './inbox.ts';
@@ -99,8 +99,8 @@ export class Chat {
     }
     if (page.begun !== undefined) renameKey(page.begun);
     if (!this.state().loaded) this.#inbox.begin(page);
-    const { started = false } = page;
-    change({ started });
+    const { started = false, status, people, rating } = page;
+    change({ started, standing: { status, people, rating } });
     if (started) {
       change({ connection: 'online' });
       // Only the reader can post the first message.
@@ -144,8 +144,8 @@ export class Chat {
       removed: inbox.remove,
       passed: inbox.pass,
       typing: (typing: Typist[]) => change({ typing }),
-      caughtUp: (read = 0) => {
-        change({ readByOthers: Math.max(read, state().readByOthers) });
+      caughtUp: ({ read = 0, ...standing }: Standing & { read?: number }) => {
+        change({ readByOthers: Math.max(read, state().readByOthers), standing });
         caughtUp?.();
       },
     };

@@ -14,6 +14,7 @@ export function createStore() {
     more: false,
     outgoing: [],
     typing: [],
+    standing: {},
     markedAt: loadValue('read', -1),
     readByOthers: 0,
     loaded: false,

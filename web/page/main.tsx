@@ -1,5 +1,6 @@
 import './chat.css';
 import './print.css';
+import './standing.css';
 import { render } from 'preact';
 import { stripDirection, visibleName } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';

@@ -1,9 +1,9 @@
 import { readEvents } from '../components/live.ts';
 import { toBusy } from './busy.ts';
 import type { UploadTarget } from '../components/uploads.ts';
-import type { ChatMessage, Outgoing, Typist } from '../components/types.ts';
+import type { ChatMessage, Outgoing, Standing, Typist } from '../components/types.ts';
 
-export interface PageOfMessages {
+export interface PageOfMessages extends Standing {
   messages: ChatMessage[];
   more: boolean;
   last: number;
@@ -87,6 +87,17 @@ export async function sendSignal(what: 'read' | 'typing', body: object): Promise
   }
 }
 
+/** Rejects if the rating was not stored. */
+export async function sendRating(rating: number, comment: string): Promise<void> {
+  const response = await fetch(`${BASE}/rating`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ rating, comment }),
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  if (!response.ok) throw new Error(`rating failed with ${response.status}`);
+}
+
 export interface StreamListener {
   opened: () => void;
   /** A new or edited message. */
@@ -96,7 +107,7 @@ export interface StreamListener {
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
   /** Called after all earlier events. `read` is the last sequence that the other side has read. */
-  caughtUp: (read: number | undefined) => void;
+  caughtUp: (conversation: Standing & { read?: number }) => void;
 }
 
 export async function listen(after: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
@@ -113,8 +124,7 @@ export async function listen(after: string, listener: StreamListener, signal: Ab
     },
     conversation(event: MessageEvent<string>) {
       passed(event);
-      const { read } = JSON.parse(event.data) as { read?: number };
-      listener.caughtUp(read);
+      listener.caughtUp(JSON.parse(event.data) as Standing & { read?: number });
     },
     typing(event: MessageEvent<string>) {
       listener.typing((JSON.parse(event.data) as { typing: Typist[] }).typing);

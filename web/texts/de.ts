@@ -67,6 +67,15 @@ export const de: Texts = {
   print: 'Unterhaltung drucken',
   readingAll: 'Die ganze Unterhaltung wird gelesen …',
 
+  closed: 'Dieses Gespräch wurde geschlossen. Eine Nachricht öffnet es wieder.',
+  joined: (names: string) => `${names} hat das Gespräch übernommen.`,
+  rate: 'Wie war dieses Gespräch?',
+  rating: (rating: number, max: number) => `${rating} von ${max}`,
+  comment: 'Was können wir besser machen?',
+  sendRating: 'Bewertung senden',
+  rated: 'Danke für Ihre Bewertung.',
+  ratingFailed: 'Die Bewertung wurde nicht gesendet. Bitte versuchen Sie es noch einmal.',
+
   widget: {
     open: 'Chat öffnen',
     close: 'Chat schließen',

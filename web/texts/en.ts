@@ -65,6 +65,15 @@ export const en = {
   print: 'Print the conversation',
   readingAll: 'Reading the whole conversation…',
 
+  closed: 'This conversation was closed. Write a message to open it again.',
+  joined: (names: string) => `${names} has taken over the conversation.`,
+  rate: 'How was this conversation?',
+  rating: (rating: number, max: number) => `${rating} of ${max}`,
+  comment: 'What could we do better?',
+  sendRating: 'Send rating',
+  rated: 'Thank you for your rating.',
+  ratingFailed: 'The rating was not sent. Please try again.',
+
   widget: {
     open: 'Open chat',
     close: 'Close chat',

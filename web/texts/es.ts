@@ -67,6 +67,15 @@ export const es: Texts = {
   print: 'Imprimir la conversación',
   readingAll: 'Leyendo toda la conversación…',
 
+  closed: 'Esta conversación está cerrada. Escriba un mensaje para abrirla de nuevo.',
+  joined: (names: string) => `${names} se ha hecho cargo de la conversación.`,
+  rate: '¿Cómo ha sido esta conversación?',
+  rating: (rating: number, max: number) => `${rating} de ${max}`,
+  comment: '¿Qué podríamos mejorar?',
+  sendRating: 'Enviar valoración',
+  rated: 'Gracias por su valoración.',
+  ratingFailed: 'La valoración no se ha enviado. Inténtelo de nuevo.',
+
   widget: {
     open: 'Abrir el chat',
     close: 'Cerrar el chat',

@@ -67,6 +67,15 @@ export const fr: Texts = {
   print: 'Imprimer la conversation',
   readingAll: 'Lecture de toute la conversation…',
 
+  closed: 'Cette conversation est close. Écrivez un message pour la rouvrir.',
+  joined: (names: string) => `${names} a repris la conversation.`,
+  rate: 'Comment était cette conversation ?',
+  rating: (rating: number, max: number) => `${rating} sur ${max}`,
+  comment: 'Que pourrions-nous améliorer ?',
+  sendRating: 'Envoyer la note',
+  rated: 'Merci pour votre note.',
+  ratingFailed: 'La note n’a pas été envoyée. Veuillez réessayer.',
+
   widget: {
     open: 'Ouvrir le chat',
     close: 'Fermer le chat',

@@ -67,6 +67,15 @@ export const nl: Texts = {
   print: 'Gesprek afdrukken',
   readingAll: 'Het hele gesprek wordt gelezen…',
 
+  closed: 'Dit gesprek is gesloten. Schrijf een bericht om het weer te openen.',
+  joined: (names: string) => `${names} heeft het gesprek overgenomen.`,
+  rate: 'Hoe was dit gesprek?',
+  rating: (rating: number, max: number) => `${rating} van ${max}`,
+  comment: 'Wat kunnen we beter doen?',
+  sendRating: 'Beoordeling versturen',
+  rated: 'Bedankt voor uw beoordeling.',
+  ratingFailed: 'De beoordeling is niet verstuurd. Probeer het opnieuw.',
+
   widget: {
     open: 'Chat openen',
     close: 'Chat sluiten',

@@ -7,7 +7,7 @@ export interface RecordField {
   name: string;
   /** `lines`: one text per line. `members`: users with their online status. */
   type: InputType | 'long' | 'lines' | 'json' | 'select' | 'reference' | 'references' | 'members';
-  of?: 'organizations' | 'users';
+  of?: 'organizations' | 'users' | 'forms';
   required?: boolean;
   options?: readonly string[];
   hint?: string;
@@ -44,6 +44,13 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
       { name: 'logo', type: 'url' },
       { name: 'tags', type: 'lines' },
       { name: 'categories', type: 'json', hint: TEXTS.kinds.categoriesHint },
+      {
+        name: 'ratingForm',
+        type: 'reference',
+        of: 'forms',
+        only: 'change',
+        hint: TEXTS.kinds.ratingFormHint,
+      },
       { name: 'settings', type: 'json' },
       META,
     ],

@@ -4,7 +4,7 @@ import { useQuery } from '../use-query.ts';
 
 interface ReferenceProps {
   label: string;
-  of: 'organizations' | 'users';
+  of: 'organizations' | 'users' | 'forms';
   value: string;
   set: (id: string) => void;
   hint?: string | undefined;
@@ -18,7 +18,12 @@ function useNamed(of: ReferenceProps['of']): readonly { id: string; name: string
 
 export function ReferenceField({ of, ...field }: ReferenceProps) {
   const options = useNamed(of).map(({ id, name }) => ({ value: id, text: name }));
-  return <SelectField {...field} options={[{ value: '', text: TEXTS.ownOne }, ...options]} />;
+  return (
+    <SelectField
+      {...field}
+      options={[{ value: '', text: of === 'forms' ? TEXTS.asAbove : TEXTS.ownOne }, ...options]}
+    />
+  );
 }
 
 /**
