@@ -67,6 +67,7 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
   await page.getByLabel('Email').fill(person.email);
   await refusedAt('Email', /^Is taken by another user\.$/, 'Save');
   await page.getByLabel('Email').fill('');
+  await page.getByText('Settings for programs').click();
   await page.getByLabel('Settings').fill('{');
   await refusedAt('Settings', /^Not valid JSON at line 1, column 2\.$/, 'Save');
   await page.keyboard.press('Escape');
@@ -110,4 +111,49 @@ test('a channel shows its online members, and members set their own presence', a
     const channel = await admin.get(`/channels/${body.id}`);
     return channel.body.members.every((one: { online: boolean }) => one.online);
   });
+});
+
+test('an admin edits the categories of an organization and the fields of a form without JSON', async () => {
+  const { admin, organization } = on.product;
+  const person = await newPerson(on.product, { role: 'admin' });
+  const { page, complaints } = await openConsole(on, person, { place: '#/settings/forms' });
+  await page.getByRole('button', { name: 'New form' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Booking');
+  await dialog.getByRole('button', { name: 'Add a field' }).click();
+  await dialog.getByLabel('Label').fill('Date of arrival');
+  await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('dateOfArrival');
+  await dialog.getByRole('button', { name: 'Add a field' }).click();
+  await dialog.getByLabel('Label').last().fill('Guests');
+  await dialog.getByLabel('Key').last().fill('count');
+  await dialog.getByLabel('Label').last().fill('Number of guests');
+  await dialog.getByRole('button', { name: 'Add a field' }).click();
+  await dialog.getByRole('button', { name: 'Remove 3' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Booking' }).waitFor();
+  const { body: forms } = await admin.get('/forms?name=Booking');
+  expect(forms[0].fields).toEqual([
+    { name: 'Date of arrival', key: 'dateOfArrival' },
+    { name: 'Number of guests', key: 'count' },
+  ]);
+
+  await page.goto(`${on.product.origin}/console#/settings/organizations/${organization}`);
+  await page.getByRole('button', { name: 'Add a category' }).click();
+  await page.getByRole('button', { name: 'Add a category' }).click();
+  const names = page.getByRole('group', { name: 'Categories' }).getByLabel('Name');
+  await names.first().fill('Sales');
+  await names.last().fill('Sales');
+  await page.getByText('0 forms').first().click();
+  await page.getByRole('checkbox', { name: 'Booking' }).first().check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.wrong').waitFor();
+  await names.last().fill('Support');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  const { body } = await admin.get(`/organizations/${organization}`);
+  expect(body.categories).toEqual([
+    { name: 'Sales', forms: [forms[0].id] },
+    { name: 'Support', forms: [] },
+  ]);
+  expect(complaints).toEqual([]);
 });

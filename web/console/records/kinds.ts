@@ -5,8 +5,21 @@ type InputType = 'text' | 'email' | 'url' | 'password';
 
 export interface RecordField {
   name: string;
-  /** `lines`: one text per line. `members`: users with their online status. */
-  type: InputType | 'long' | 'lines' | 'json' | 'select' | 'reference' | 'references' | 'members';
+  /**
+   * `lines`: one text per line. `members`: users with their online status. `categories` and
+   * `formFields`: rows, as JSON.
+   */
+  type:
+    | InputType
+    | 'long'
+    | 'lines'
+    | 'json'
+    | 'select'
+    | 'reference'
+    | 'references'
+    | 'members'
+    | 'categories'
+    | 'formFields';
   of?: 'organizations' | 'users' | 'forms';
   required?: boolean;
   options?: readonly string[];
@@ -43,7 +56,7 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
       { name: 'country', type: 'text', hint: TEXTS.kinds.countryHint },
       { name: 'logo', type: 'url' },
       { name: 'tags', type: 'lines' },
-      { name: 'categories', type: 'json', hint: TEXTS.kinds.categoriesHint },
+      { name: 'categories', type: 'categories' },
       {
         name: 'ratingForm',
         type: 'reference',
@@ -77,7 +90,7 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
     fields: [
       NAME,
       { name: 'type', type: 'select', options: ['topic', 'static'] },
-      { name: 'fields', type: 'json', hint: TEXTS.kinds.fieldsHint },
+      { name: 'fields', type: 'formFields' },
       META,
     ],
   },
@@ -137,12 +150,14 @@ export function buildBody(
 function formatValue({ type, options, required }: RecordField, value: unknown): string {
   if (value === undefined || value === null) return type === 'select' && required ? (options?.[0] ?? '') : '';
   if (type === 'json') return JSON.stringify(value, null, 2);
+  if (type === 'categories' || type === 'formFields') return JSON.stringify(value);
   if (type === 'members')
     return (value as Member[]).map(({ user, online }) => `${user} ${String(online)}`).join('\n');
   return Array.isArray(value) ? value.join('\n') : shortText(value);
 }
 
 function parseValue({ name, type }: RecordField, text: string): unknown {
+  if (type === 'categories' || type === 'formFields') return text === '' ? [] : JSON.parse(text);
   const isList = ['lines', 'references', 'members'].includes(type);
   const lines = text
     .split('\n')

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import { ActionForm } from '../parts/form.tsx';
+import { ActionForm, useFieldProblem } from '../parts/form.tsx';
 import { Pending } from '../parts/notices.tsx';
 import { ListSection, Table } from '../parts/table.tsx';
 import { shortText, toRequestBody } from '../parts/written-json.ts';
@@ -13,6 +13,7 @@ import { useQuery } from '../use-query.ts';
 import { buildBody, toFormValues } from './kinds.ts';
 import type { EditableKind, FormValues, RecordField, StoredRecord } from './kinds.ts';
 import { ReferenceField, ReferencesField } from './references.tsx';
+import { CategoriesField, FormFieldsField } from './rows.tsx';
 
 interface Props {
   kind: EditableKind;
@@ -112,7 +113,7 @@ function sortAsTree(records: readonly StoredRecord[]): readonly StoredRecord[] {
   return [...records].sort((a, b) => key(a).localeCompare(key(b)));
 }
 
-const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4, json: 4 };
+const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4 };
 
 interface RecordFormProps {
   kind: EditableKind;
@@ -173,14 +174,30 @@ function Control({ field, value, set }: ControlProps) {
   const shared = { label: TEXTS.fields[name] ?? name, value, set, hint, path: name };
   if (type === 'reference') return <ReferenceField {...shared} of={of} />;
   if (type === 'references' || type === 'members') return <ReferencesField {...shared} of={of} />;
+  if (type === 'categories') return <CategoriesField {...shared} />;
+  if (type === 'formFields') return <FormFieldsField {...shared} />;
+  if (type === 'json') return <JsonField {...shared} />;
   if (type === 'select') {
     const none = required ? [] : [{ value: '', text: '–' }];
     return <SelectField {...shared} options={[...none, ...options]} />;
   }
-  if (type === 'long' || type === 'lines' || type === 'json')
-    return <TextField {...shared} rows={ROWS[type]} />;
+  if (type === 'long' || type === 'lines') return <TextField {...shared} rows={ROWS[type]} />;
   const autocomplete = type === 'password' ? 'new-password' : undefined;
   return <TextField {...shared} required={required} type={type} autocomplete={autocomplete} />;
+}
+
+/** Data that programs read and people rarely change. Folded unless it has a problem. */
+function JsonField({
+  path,
+  ...field
+}: Pick<ControlProps, 'value' | 'set'> & { label: string; path: string }) {
+  const isWrong = useFieldProblem(path) !== '';
+  return (
+    <details class="field" open={isWrong}>
+      <summary>{TEXTS.kinds.forPrograms(field.label)}</summary>
+      <TextField {...field} path={path} rows={4} />
+    </details>
+  );
 }
 
 function withoutNull(body: Record<string, unknown>): Record<string, unknown> {

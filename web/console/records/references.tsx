@@ -11,7 +11,7 @@ interface ReferenceProps {
   path: string;
 }
 
-function useNamed(of: ReferenceProps['of']): readonly { id: string; name: string }[] {
+export function useNamed(of: ReferenceProps['of']): readonly { id: string; name: string }[] {
   const query = { select: 'name', sort: 'name', limit: 1000 };
   return useQuery(`GET /${of}` as const, { query }).value ?? [];
 }
