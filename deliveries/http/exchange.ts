@@ -141,8 +141,28 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
   return { outcome: 'unreachable', reason: describeError(error) };
 }
 
+/** The causes of TLS failures that a service's owner can mend. */
+const TLS_WORDS: Record<string, string> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'This port does not use TLS: use http:// or the port for https.',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'This port does not use TLS: use http:// or the port for https.',
+  ERR_SSL_HTTP_REQUEST: 'This port does not use TLS: use http:// or the port for https.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is from an unknown authority (self-signed root).',
+  UNABLE_TO_GET_ISSUER_CERT: 'The certificate is from an unknown authority.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'The certificate is from an unknown authority, or the server does not send its intermediate certificates.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The certificate is from an unknown authority, or the server does not send its intermediate certificates.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
+  HOSTNAME_MISMATCH: 'The certificate is for another host name.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  CERT_NOT_YET_VALID: 'The certificate is not valid yet.',
+  CERT_REVOKED: 'The certificate is revoked.',
+};
+
 /** Unlisted system codes, such as ECONNREFUSED, are shown unchanged. */
 const WORDS: Record<string, string> = {
+  ...TLS_WORDS,
   UND_ERR_SOCKET: 'The connection was closed before the response was complete.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
   [SMALL_PIECES]: 'The response comes in too many small pieces.',
@@ -152,11 +172,12 @@ const WORDS: Record<string, string> = {
 
 // System messages may contain addresses, so they are not shown.
 export function describeError(error: unknown): string {
-  const { name, code, cause, errors } = (error ?? {}) as Error & { code?: unknown; errors?: unknown[] };
+  const { name, code, cause, errors, library, reason } = (error ?? {}) as Error & Record<string, unknown>;
   if (name === 'HTTPParserError') return 'The response is not HTTP.';
   const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
   if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
-  const inner = cause ?? errors?.[0];
+  if (library === 'SSL routines' && typeof reason === 'string') return `TLS failed: ${reason}.`;
+  const inner = cause ?? [errors].flat()[0];
   return inner ? describeError(inner) : 'The request failed.';
 }
 
@@ -172,7 +193,7 @@ function redirectTarget(location: string | undefined, url: string): string | und
   const given = location?.trim();
   if (!given || !URL.canParse(given, url)) return undefined;
   const { protocol, host, pathname, search } = new URL(given, url);
-  const address = host === '' ? protocol : `${protocol}//${host}${pathname}`;
-  const shown = blankTokens(`${address}${search === '' ? '' : '?…'}`);
+  const address = host === '' ? protocol : `${protocol}//${host}/${blankTokens(pathname.slice(1))}`;
+  const shown = `${address}${search === '' ? '' : '?…'}`;
   return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS - 1)}…` : shown;
 }

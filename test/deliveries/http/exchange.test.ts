@@ -1,8 +1,14 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AddressInfo, Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient } from '../../../deliveries/http/client.ts';
-import { describeFailure } from '../../../deliveries/http/exchange.ts';
+import { describeError, describeFailure } from '../../../deliveries/http/exchange.ts';
+import { generateCertificates } from '../../support/certificates.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { respondWith, closeAtOnce, closeHalfWay, startReceiver } from '../../support/receiver.ts';
 import type { Receiver } from '../../support/receiver.ts';
 
@@ -114,5 +120,59 @@ describe('a response', () => {
     receiver.behave(respondWith(200, 'x', { 'content-type': 'a/b; charset=c', 'content-encoding': 'gzip' }));
     const { answer: got } = await send(client());
     expect(got).toMatchObject({ contentType: 'a/b; charset=c', contentEncoding: 'gzip' });
+  });
+});
+
+describe('a delivery to an address whose TLS fails', () => {
+  let certificate: Record<'key' | 'cert' | 'ca', string>;
+  const servers: Server[] = [];
+
+  beforeAll(async () => {
+    const { path, remove } = await temporaryFolder();
+    certificate = await generateCertificates(path);
+    await remove();
+  });
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  async function reasonFor(server: Server, host = 'localhost'): Promise<string | undefined> {
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const url = `https://${host}:${(server.address() as AddressInfo).port}/hook`;
+    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    const options = { timeoutMs: 20_000, allowedNetworks: ['127.0.0.0/8'], version: '1', resolve };
+    const made = createWebhookClient(options as Parameters<typeof createWebhookClient>[0]);
+    clients.push(made);
+    const end = await made.sendWebhook({ url, id: 'event-1', body: '{}', secrets: [] });
+    expect(end.outcome).toBe('unreachable');
+    return describeFailure(end);
+  }
+
+  test('a delivery reports a port that speaks HTTP without TLS', async () => {
+    expect(await reasonFor(createHttpServer())).toBe(
+      'This port does not use TLS: use http:// or the port for https.',
+    );
+  });
+
+  test('a delivery reports a certificate of an unknown authority', async () => {
+    expect(await reasonFor(createTlsServer(certificate))).toMatch(
+      /^The certificate is from an unknown authority/,
+    );
+  });
+
+  test('a delivery reports a server that offers only another version of TLS', async () => {
+    const old = createTlsServer({ ...certificate, maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1' });
+    expect(await reasonFor(old)).toMatch(/^TLS failed: [a-z0-9 ]+\.$/);
+  });
+
+  test.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate is self-signed.'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate is for another host name.'],
+    ['CERT_HAS_EXPIRED', 'The certificate has expired.'],
+    ['ECONNREFUSED', 'ECONNREFUSED'],
+    ['ERR_UNKNOWN', 'The request failed.'],
+  ])('a delivery reports the error %s', (code, words) => {
+    expect(describeError(Object.assign(new Error('about 10.0.0.1'), { code }))).toBe(words);
   });
 });
