@@ -34,7 +34,8 @@ import { blankTokens } from './http/blank-tokens.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { recordAttempts } from '../store/delivery/attempts.ts';
 
-const OK = 200;
+/** Frameworks respond to a POST with 201 or 202 of their own. */
+const REPLY_STATUSES: readonly (number | undefined)[] = [200, 201, 202];
 
 /** `next`: time of the next attempt, null if delivered or given up. */
 export interface Attempted {
@@ -63,17 +64,17 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<Attempted> {
   const at = storeDate();
+  const secrets = signingSecrets(service, storeDate());
   const sent = await deps.webhooks.sendWebhook({
     url: service.params.url ?? '',
     id: delivery.eventId,
     body: delivery.body,
-    secrets: signingSecrets(service, storeDate()),
+    secrets,
     trace: delivery.trace,
     signal,
   });
-  const { text: response, reply } = await readAnswer(sent.answer ?? { bytes: Buffer.alloc(0) });
-  const posting = sent.status === OK && reply ? postReply(deps, { delivery, reply }) : Promise.resolve(null);
-  const replied = await abortable(posting, signal);
+  const { text: response, reply } = await readAnswer(sent.answer ?? { bytes: Buffer.alloc(0) }, secrets);
+  const replied = reply && (await abortable(settleReply(deps, { delivery, sent, reply }), signal));
   const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;
   return {
     attempt: logged(at, { end, response, replied }),
@@ -146,6 +147,18 @@ const replyInput = Type.Object({
   messages: Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES }),
 });
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
+
+async function settleReply(
+  deps: ReplyDeps,
+  {
+    delivery,
+    sent: { status },
+    reply,
+  }: { delivery: QueuedDelivery; sent: Exchange; reply: Reply | DomainError },
+): Promise<Replied> {
+  if (REPLY_STATUSES.includes(status)) return postReply(deps, { delivery, reply });
+  return { settled: true, words: `Not posted: only responses with 200, 201 or 202 are, not with ${status}.` };
+}
 
 /** Posts a reply as the user whose token the reply contains, with the API's checks (spec 7.9). */
 async function postReply(

@@ -273,7 +273,14 @@ function headerParameter(name: string, description: string, example: string): ob
 }
 
 const RESPONSES = (reply: object) => ({
-  200: {
+  ...Object.fromEntries([200, 201, 202].map((status) => [status, arrived(reply)])),
+  '2XX': { description: 'The event has arrived.' },
+  410: { description: 'The receiver is gone: the service becomes `disabled`.' },
+  '4XX': { description: 'The delivery is retried with backoff.' },
+});
+
+function arrived(reply: object) {
+  return {
     description: 'The event has arrived. The messages of such a body are posted into the conversation.',
     content: {
       'application/json': {
@@ -281,8 +288,5 @@ const RESPONSES = (reply: object) => ({
         example: { token: 'plk_…', messages: [{ text: 'How can I help?', isBackchannel: false }] },
       },
     },
-  },
-  '2XX': { description: 'The event has arrived.' },
-  410: { description: 'The receiver is gone: the service becomes `disabled`.' },
-  '4XX': { description: 'The delivery is retried with backoff.' },
-});
+  };
+}

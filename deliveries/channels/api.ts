@@ -3,7 +3,8 @@ import { boundThrottle } from '../../domain/channels/outcome.ts';
 import type { Outcome } from '../../domain/channels/outcome.ts';
 import { parseOrNull } from '../../domain/json.ts';
 import { definedFields } from '../../domain/record-fields.ts';
-import { readAnswer } from '../http/answer.ts';
+import { decodeAnswer, readAnswer } from '../http/answer.ts';
+import { blankTokens } from '../http/blank-tokens.ts';
 import type { WebhookClient } from '../http/client.ts';
 import { describeFailure } from '../http/exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -25,13 +26,14 @@ export async function sendToAdapter(
     trace: delivery.trace,
     signal,
   });
-  const { text } = await readAnswer(end.answer ?? { bytes: Buffer.alloc(0) });
+  const answer = end.answer ?? { bytes: Buffer.alloc(0) };
+  const [{ text }, { text: logged }] = await Promise.all([decodeAnswer(answer), readAnswer(answer, secrets)]);
   const { outcome, durationMs, status, requests } = end;
   const reason = describeFailure(end);
   const log = {
     durationMs,
     outcome,
-    ...definedFields({ status, response: text || undefined, reason, requests }),
+    ...definedFields({ status, response: logged || undefined, reason, requests }),
   };
   return { outcome: toOutcome(end, text), log };
 }
@@ -65,7 +67,8 @@ function toOutcome(end: Exchange, text: string): Outcome {
 
 function toRefusal({ error }: AdapterAnswer): Outcome {
   const code = typeof error?.code === 'string' && error.code !== '' ? error.code : 'refused';
-  const reason = typeof error?.message === 'string' ? error.message : 'The adapter refused the message.';
+  const reason =
+    typeof error?.message === 'string' ? blankTokens(error.message) : 'The adapter refused the message.';
   const bar = BARS.find((one) => one === code);
   return { is: 'refused', code, reason, ...definedFields({ bar }) };
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/errors.ts';
-import { assertJsonSize } from '../../domain/json.ts';
+import { assertJsonSize, toFields } from '../../domain/json.ts';
 import { parseExactJson } from '../../domain/exact-json.ts';
-import { blankTokens } from './blank-tokens.ts';
+import { holdsToken } from './blank-tokens.ts';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
@@ -29,37 +29,57 @@ export interface ParsedAnswer {
 }
 
 /**
- * Parses a response. For a reply with more than 100 levels or 10,000 values, `reply` is an error.
+ * Parses a response. `reply` is an error if the response looks like a reply but cannot be posted,
+ * and for a reply with more than 100 levels or 10,000 values. `secrets` are hidden as tokens are.
  */
-export async function readAnswer(answer: RawAnswer): Promise<ParsedAnswer> {
+export async function readAnswer(answer: RawAnswer, secrets: readonly string[] = []): Promise<ParsedAnswer> {
   const { text, problem } = await decodeAnswer(answer);
+  const toLog = (logged: string) => toLogText(logged, answer, secrets);
   if (problem !== null) {
-    return { text: toLogText(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
+    return { text: toLog(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
   }
-  // Most responses have no token and need no parsing.
-  if (!text.includes('token') && !text.includes('\\u00')) return { text: toLogText(text), reply: null };
+  // Most responses are no reply and need no parsing.
+  if (!/token|message|"text"|\\u00/i.test(text)) return { text: toLog(text), reply: null };
   const value = parseAnswer(text);
-  if (!isObject(value) || !('token' in value)) {
-    return { text: toLogText(text), reply: findFailure(text, value) };
-  }
+  if (!isObject(value) || !('token' in value)) return { text: toLog(text), reply: findFailure(text, value) };
   const { token, messages } = value as Partial<Record<keyof Reply, unknown>>;
   const shown = JSON.stringify({ ...value, token: '[token]' });
   return {
-    text: toLogText(typeof token === 'string' ? redactToken(shown, token) : shown),
-    reply: typeof token === 'string' && messages !== undefined ? { token, messages } : null,
+    text: toLog(typeof token === 'string' ? redactToken(shown, token) : shown),
+    reply:
+      typeof token === 'string' && messages !== undefined ? { token, messages } : findFailure(text, value),
   };
 }
 
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
 function mayBeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (bytes.length === 0) return false;
-  if (contentEncoding !== '' || /json/i.test(contentType)) return true;
+  if (contentEncoding !== '' || /json/i.test(contentType) || bytes.indexOf(GZIP) === 0) return true;
   return bytes.toString('latin1').replaceAll('\0', '').includes('token');
 }
 
+const TOKEN_KEY = /token(?:\\*["']|&quot;)?\s{0,9}[:=]/i;
+const MESSAGES_KEY = /messages?(?:\\*["']|&quot;)?\s{0,9}[:=]/i;
+
+/** Returns why a response that looks like a reply is none, or null for any other response. */
 function findFailure(text: string, value: unknown): DomainError | null {
   if (value instanceof DomainError) return text.includes('messages') ? value : null;
-  const isCut = value === undefined && text.trimStart().startsWith('{') && text.includes('messages');
-  return isCut ? invalidAnswerError('has a token and messages, but is not valid JSON') : null;
+  if (Array.isArray(value) && value.some(isMessage)) {
+    return invalidAnswerError('is a list of messages, not an object with token and messages');
+  }
+  const { token, messages, message } = toFields(value);
+  if (token === undefined && ([messages].flat().some(isMessage) || isMessage(message))) {
+    return invalidAnswerError('has messages, but no token');
+  }
+  if (!TOKEN_KEY.test(text) || !MESSAGES_KEY.test(text)) return null;
+  if (value === undefined) return invalidAnswerError('has a token and messages, but is not valid JSON');
+  return invalidAnswerError('does not have token, a text, and messages, a list, at its top level');
+}
+
+function isMessage(value: unknown): boolean {
+  const { text, type } = toFields(value);
+  return typeof text === 'string' || typeof type === 'string';
 }
 
 function invalidAnswerError(problem: string): DomainError {
@@ -72,8 +92,12 @@ function redactToken(text: string, token: string): string {
     : text.replaceAll(JSON.stringify(token).slice(1, -1), '[token]');
 }
 
-function toLogText(text: string): string {
-  return truncateBytes(blankTokens(truncateBytes(text)));
+/** Keeps only the type and length of a text with a token, because its rest may complete the token. */
+function toLogText(text: string, { bytes, contentType = '' }: RawAnswer, secrets: readonly string[]): string {
+  const kept = truncateBytes(text);
+  if (!holdsToken(kept, secrets)) return kept;
+  const type = /^[a-z]+\/[a-z0-9.+-]{1,40}(?![^\s;])/.exec(contentType.toLowerCase())?.[0] ?? 'no known type';
+  return `[${bytes.length} bytes of ${type}, not shown: they have a token]`;
 }
 
 function truncateBytes(text: string): string {
@@ -211,7 +235,11 @@ function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   }
   const text = decodeText(bytes, charset);
   if (text === null) {
-    return { text: formatForLog(bytes, charset), problem: `is not valid ${charset.toUpperCase()}` };
+    const problem =
+      bytes.indexOf(GZIP) === 0
+        ? 'is gzip, which no Content-Encoding declares'
+        : `is not valid ${charset.toUpperCase()}`;
+    return { text: formatForLog(bytes, charset), problem };
   }
   if (text.includes('\0')) return { text: formatByteCount(bytes), problem: 'is not text' };
   return { text: text.replace(/^\ufeff+/, ''), problem: null };

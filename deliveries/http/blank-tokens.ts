@@ -1,131 +1,197 @@
-const BLANK = '[token]';
+import { constants, inflateRawSync } from 'node:zlib';
 
-/** Limit of nested escapes, such as JSON in JSON in a URL. */
-const MAX_LEVELS = 5;
-/** Limit of nested encodings, such as base64 in base64. */
-const MAX_ENCODINGS = 3;
+/** Limit of nested escapes and encodings, such as JSON in base64 in a URL. */
+const MAX_LEVELS = 4;
+/** Limit of characters to search, over all decoded forms of a text. */
+const MAX_SEARCHED = 192 * 1024;
+/** Shorter decoded text is chance. The start of a token is longer. */
+const MIN_CHARACTERS = 12;
+/** Limit of compressed parts in one decoded form. */
+const MAX_INFLATED = 4;
+const INFLATE = { maxOutputLength: 64 * 1024, finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Matches API keys, secrets of widgets and services, and JSON Web Tokens. */
-const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
+/** Matches API keys, secrets of widgets and services. */
+const PREFIXED = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}/;
+/** Matches a prefix in text without spaces. Words may follow it, so the rest is checked. */
+const JOINED_PREFIX = /(?:plk|pws|whsec)_([\w-]{20})/g;
+/** Matches a prefix that a sentence mentions. */
+const MENTIONED_PREFIX = /(?:plk|pws|whsec)_(?=[.,:;)]? \w)/g;
+/** Matches the first nine bytes of a JSON object in base64, such as a part of a JSON Web Token. */
+const JSON_START = /eyJ[\w-]{9}/g;
 
-const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
-/** Matches unquoted values after a keyword, except plain words ("basic authentication"). */
+const QUOTED_VALUE = /token["']?\s{0,9}[:=]\s{0,9}["'](?!\[token\])[^"']/i;
 const BARE_VALUE =
-  /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
+  /(?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9}([\w.~+/=-]{8,})/g;
+/** Matches plain words, as in "basic authentication" and "token: InvalidTokenError". */
+const WORDS = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+|[_.-][A-Za-z]?[a-z]*)*$/;
 
 const ESCAPES =
-  /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]))|%([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
+  /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-3][0-7]{2})|([^]))|[%=]([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(?:lowbar|UnderBar);|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
 
-/** Patterns of text that may be encoded, each with a decoder. */
-const ENCODINGS: [RegExp, (text: string) => string[]][] = [
-  [/[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g, fromBase64],
-  [/(?:[0-9a-f]{2}[\s:,-]?){8,}/gi, (text) => [latin1(Buffer.from(text.replace(/[^0-9a-f]/gi, ''), 'hex'))]],
-  [/(?:\d{2,3}[,\s]{1,4}){8,}\d{0,3}/g, (text) => [latin1(Buffer.from(text.split(/\D+/).map(Number)))]],
+/** Matches what programs put between the pieces of a text: tags, offsets, quotes, operators. */
+const JOINTS =
+  /<[^<>]{0,200}>|^[ \t]{0,9}[\da-f]{4,16}:?[ \t]{1,9}|["'`]\s{0,40}[.+&,]?\s{0,40}\\?\s{0,40}["'`]/gim;
+/** Matches a line of hexdump or xxd, with its offset and its column of characters. */
+const HEX_LINE = /^[\da-f]{4,16}:?[ \t]{1,9}((?:[\da-f]{2,4}[ \t]{1,2}){1,16}).*$/gim;
+
+/** Decoders of a text into other texts that it may stand for. */
+const DECODERS: ((text: string) => string[])[] = [
+  (text) => [text.replace(ESCAPES, decodeEscape)],
+  (text) => (/[^\0-\x7f]/.test(text) ? [text.normalize('NFKC')] : []),
+  fromBase64,
+  fromBase32,
+  fromHex,
+  (text) => [fromNumbers(text.replace(/"\d{1,5}"\s?:/g, ' '), /(?<!\d)\d{2,3}(?!\d)/g, 10)],
+  (text) => [fromNumbers(text, /(?<!\d)0{0,2}[0-7]{2,3}(?!\d)/g, 8)],
+  (text) => [fromNumbers(text, /(?<!\d)[01]{7,8}(?!\d)/g, 2)],
 ];
 
-/** Unescaped text, with its characters' positions in the original text. */
-interface UnescapedView {
-  text: string;
-  starts: readonly number[];
-  ends: readonly number[];
-}
-
-type TextRange = readonly [start: number, end: number];
-
-/** Redacts what looks like a token or secret of the product, also if it is escaped or encoded. */
+/** Returns the text, or `[token]` if it holds a token or secret of the product in any form. */
 export function blankTokens(text: string): string {
-  const ranges: TextRange[] = [];
-  let view: UnescapedView | null = plainView(text);
-  for (let level = 0; view && level <= MAX_LEVELS; level += 1) {
-    const { starts, ends } = view;
-    for (const [from, to] of findTokens(view.text)) ranges.push([starts[from] ?? 0, ends[to - 1] ?? 0]);
-    view = unescapeView(view);
-  }
-  return withoutRanges(text, ranges);
+  return holdsToken(text) ? '[token]' : text;
 }
 
-function findTokens(text: string): TextRange[] {
-  const found: TextRange[] = [...text.matchAll(TOKENS)].map(({ 0: token, index }) => [
-    index,
-    index + token.length,
-  ]);
-  for (const pattern of [QUOTED_VALUE, BARE_VALUE]) {
-    for (const { 0: all, 1: key = '', index } of text.matchAll(pattern)) {
-      if (all.length > key.length) found.push([index + key.length, index + all.length]);
+/**
+ * Returns whether a text holds what looks like a token or secret of the product, or one of the
+ * `known` secrets, also if it is split, escaped, encoded or compressed. Returns true for text with
+ * more decoded forms than are searched.
+ */
+export function holdsToken(text: string, known: readonly string[] = []): boolean {
+  const starts = known.map((one) => join(one).slice(0, 16)).filter(({ length }) => length >= 8);
+  const searched = new Set<string>();
+  let found = [text];
+  let left = MAX_SEARCHED;
+  for (let level = 0; found.length > 0 && level <= MAX_LEVELS; level += 1) {
+    const decoded: string[] = [];
+    for (const one of found) {
+      if (searched.has(one)) continue;
+      searched.add(one);
+      left -= one.length;
+      if (left < 0 || showsToken(one, starts)) return true;
+      for (const decode of DECODERS) decoded.push(...decode(one));
     }
+    found = decoded.filter(({ length }) => length >= MIN_CHARACTERS);
   }
-  return [...found, ...findEncodedTokens(text)];
+  return false;
 }
 
-function findEncodedTokens(text: string, levels = MAX_ENCODINGS): TextRange[] {
-  return ENCODINGS.flatMap(([pattern, read]) =>
-    [...text.matchAll(pattern)]
-      .filter(({ 0: run }) => read(run).some((decoded) => holdsToken(decoded, levels - 1)))
-      .map(({ 0: run, index }): TextRange => [index, index + run.length]),
+function showsToken(text: string, starts: readonly string[]): boolean {
+  if (PREFIXED.test(text) || QUOTED_VALUE.test(text)) return true;
+  if ([...text.matchAll(BARE_VALUE)].some(([, value = '']) => !WORDS.test(value))) return true;
+  const joined = join(text);
+  return (
+    [...joined.matchAll(JSON_START)].some(([start]) => isJson(start)) ||
+    [...joined.matchAll(JOINED_PREFIX)].some(([, rest = '']) => rest.replace(/[^\dA-Z]/g, '').length >= 6) ||
+    starts.some((start) => joined.includes(start))
   );
 }
 
-function holdsToken(text: string, levels: number): boolean {
-  if (/(?:plk|pws|whsec)_\w|eyJ\w{5}/.test(text)) return true;
-  return levels > 0 && findEncodedTokens(text, levels).length > 0;
+function isJson(base64: string): boolean {
+  return /^\{"\w+(?:":|$)/.test(Buffer.from(base64, 'base64').toString('latin1'));
 }
 
-/** Decodes from each of the first four characters, where base64 may begin. */
-function fromBase64(run: string): string[] {
-  const joined = run.replace(/\s/g, '');
-  return [0, 1, 2, 3].map((skipped) => latin1(Buffer.from(joined.slice(skipped), 'base64')));
+function join(text: string): string {
+  return text
+    .replace(MENTIONED_PREFIX, '')
+    .replace(JOINTS, '')
+    .replace(/[^\w-]/g, '');
 }
 
-function latin1(bytes: Buffer): string {
-  return bytes.toString('latin1').replaceAll('\0', '');
-}
-
-function plainView(text: string): UnescapedView {
-  const starts = Array.from({ length: text.length }, (_, at) => at);
-  return { text, starts, ends: starts.map((at) => at + 1) };
-}
-
-/** Returns null if the text has no escapes. */
-function unescapeView({ text, starts, ends }: UnescapedView): UnescapedView | null {
-  const parts: string[] = [];
-  const next = { starts: [] as number[], ends: [] as number[] };
-  let done = 0;
-  for (const match of text.matchAll(ESCAPES)) {
-    const { 0: escape, index } = match;
-    parts.push(text.slice(done, index));
-    next.starts.push(...starts.slice(done, index));
-    next.ends.push(...ends.slice(done, index));
-    done = index + escape.length;
-    for (const unit of decodeEscape(match)) {
-      parts.push(unit);
-      next.starts.push(starts[index] ?? 0);
-      next.ends.push(ends[done - 1] ?? 0);
-    }
-  }
-  if (done === 0) return null;
-  parts.push(text.slice(done));
-  return {
-    text: parts.join(''),
-    starts: [...next.starts, ...starts.slice(done)],
-    ends: [...next.ends, ...ends.slice(done)],
-  };
-}
-
-function decodeEscape(match: RegExpMatchArray): string {
-  const [, u, braced, x, single, percent, percentU, decimal, hexadecimal] = match;
+function decodeEscape(...[escape, ...groups]: (string | undefined)[]): string {
+  const [u, braced, x, octal, single, percent, percentU, decimal, hexadecimal] = groups;
   if (single !== undefined) return { n: '\n', r: '\r', t: '\t' }[single] ?? single;
+  if (/^&[lu]/i.test(escape ?? '')) return '_';
   const hex = u ?? braced ?? x ?? percent ?? percentU ?? hexadecimal;
-  const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
+  const code =
+    hex === undefined ? Number.parseInt(octal ?? '', 8) || Number(decimal) : Number.parseInt(hex, 16);
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
 }
 
-function withoutRanges(text: string, ranges: TextRange[]): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (const [start, end] of ranges.toSorted((one, other) => one[0] - other[0])) {
-    if (end <= done) continue;
-    if (start >= done) parts.push(text.slice(done, start), BLANK);
-    done = end;
+/** Decodes from each of the first four characters, because base64 may begin anywhere. */
+function fromBase64(text: string): string[] {
+  const joined = text.replace(JOINTS, '').replace(/[^\w+/-]/g, '');
+  const whole = [0, 1, 2, 3].flatMap((skipped) => readBytes(Buffer.from(joined.slice(skipped), 'base64')));
+  const runs = text.match(/[\w+/-]{20,}(?:\r?\n[\w+/-]+)*/g) ?? [];
+  const raw = runs.slice(0, MAX_INFLATED).map((run) => inflateRaw(Buffer.from(run, 'base64')));
+  return [...whole, ...raw];
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+function fromBase32(text: string): string[] {
+  const runs =
+    text
+      .match(/[A-Z2-7]{16,}|[a-z2-7]{16,}/g)
+      ?.join('')
+      .toLowerCase() ?? '';
+  if (runs === '') return [];
+  const values = Array.from(runs, (one) => BASE32.indexOf(one));
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((skipped) => {
+    const bytes = Buffer.alloc(Math.floor(((values.length - skipped) * 5) / 8));
+    let bits = 0;
+    for (let at = 0, read = skipped, count = 0; at < bytes.length; at += 1, count -= 8) {
+      for (; count < 8; count += 5) bits = ((bits << 5) | (values[read++] ?? 0)) & 0xffff;
+      bytes[at] = (bits >> (count - 8)) & 0xff;
+    }
+    return readBytes(bytes);
+  });
+}
+
+function fromHex(text: string): string[] {
+  const runs =
+    text
+      .replace(HEX_LINE, '$1 ')
+      .replace(/0x|\\x/gi, ' ')
+      .match(/[\da-f]{2,}/gi) ?? [];
+  const cut = (run: string, from: number) => run.slice(from, run.length - ((run.length - from) % 2));
+  const even = Buffer.from(runs.map((run) => cut(run, 0)).join(''), 'hex');
+  const odd = Buffer.from(runs.map((run) => cut(run, run.length % 2)).join(''), 'hex');
+  const words = Buffer.from(runs.filter(({ length }) => length === 4).join(''), 'hex').swap16();
+  return [...[even, odd, words].map((bytes) => printable(bytes.toString('latin1'))), ...inflate(even)];
+}
+
+function fromNumbers(text: string, pattern: RegExp, base: number): string {
+  const codes = (text.match(pattern) ?? []).map((digits) => Number.parseInt(digits, base));
+  return codes
+    .filter((code) => code >= 0x20 && code < 0x7f)
+    .reduce((all, code) => all + String.fromCharCode(code), '');
+}
+
+/** Returns the readable parts of bytes, also of UTF-16, and of compressed parts. */
+function readBytes(bytes: Buffer): string[] {
+  const text = bytes.toString('latin1').replaceAll('\0', '');
+  return [(text.match(/[\t\n\r\x20-\x7e]{12,}/g) ?? []).join('\n'), ...inflate(bytes)];
+}
+
+const COMPRESSED = [
+  [0x1f, 0x8b, 0x08],
+  [0x78, 0x01],
+  [0x78, 0x9c],
+  [0x78, 0xda],
+];
+
+/** Decompresses what looks like gzip or zlib. Reads no checksum, because other text may follow. */
+function inflate(bytes: Buffer): string[] {
+  return COMPRESSED.flatMap((start) => {
+    const texts: string[] = [];
+    let at = bytes.indexOf(Buffer.from(start));
+    for (; at !== -1 && texts.length < MAX_INFLATED; at = bytes.indexOf(Buffer.from(start), at + 1)) {
+      const hasName = start.length === 3 && ((bytes[at + 3] ?? 0) & 8) !== 0;
+      const header = start.length === 3 ? 10 : 2;
+      texts.push(inflateRaw(bytes.subarray(hasName ? bytes.indexOf(0, at + header) + 1 : at + header)));
+    }
+    return texts;
+  });
+}
+
+function inflateRaw(bytes: Buffer): string {
+  try {
+    return printable(inflateRawSync(bytes, INFLATE).toString('latin1'));
+  } catch {
+    return '';
   }
-  return parts.join('') + text.slice(done);
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\t\n\r\x20-\x7e]/g, '');
 }

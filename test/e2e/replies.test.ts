@@ -92,6 +92,9 @@ describe('a reply in the response to a webhook', () => {
       [raw(Buffer.from(said, 'latin1'), { 'content-type': 'a/b; charset=latin1' }), /^Posted 1 message\.$/],
       [raw(Buffer.from(said, 'latin1')), /not valid UTF-8/],
       [raw(Buffer.from(said.slice(0, -1))), /not valid JSON/],
+      [raw(Buffer.from(`)]}',\n${said}`)), /not valid JSON/],
+      [respondWith(201, said), /^Posted 1 message\.$/],
+      [respondWith(202, said), /^Posted 1 message\.$/],
     ];
     const conversation = await talk();
     for (const [at, [behaviour, words]] of cases.entries()) {
@@ -102,7 +105,7 @@ describe('a reply in the response to a webhook', () => {
       expect(JSON.stringify(attempts)).not.toMatch(/plk_|eyJ/);
     }
     const replies = (await messagesOf(conversation)).filter(({ role }) => role === 'bot');
-    expect(replies.map(({ text }) => text)).toEqual(Array(4).fill('Grüße'));
+    expect(replies.map(({ text }) => text)).toEqual(Array(6).fill('Grüße'));
   });
 
   test('a reply in the response to a webhook is posted once, even if the delivery is repeated', async () => {
@@ -174,22 +177,23 @@ describe('a reply in the response to a webhook', () => {
     expect(same).toHaveLength(8);
   });
 
-  test('a reply in the response to a webhook is ignored if the status is not 200, or if the token or the messages are missing', async () => {
+  test('a reply in the response to a webhook is not posted without token, messages or a status of replies, and the attempt says so', async () => {
     const conversation = await talk();
     const messages = [{ text: 'never posted' }];
-    const answers = [
-      respondWith(201, JSON.stringify({ token: bot.token, messages })),
-      respondWith(200, JSON.stringify({ messages })),
-      respondWith(200, JSON.stringify({ token: bot.token })),
-      respondWith(200, `token ${'x'.repeat(100)}`),
-      respondWith(200, JSON.stringify([{ token: bot.token, messages }])),
+    const answers: [Behaviour, RegExp | undefined][] = [
+      [respondWith(203, JSON.stringify({ token: bot.token, messages })), /^Not posted: .* not with 203\.$/],
+      [respondWith(200, JSON.stringify({ messages })), /has messages, but no token/],
+      [respondWith(200, JSON.stringify({ token: bot.token })), undefined],
+      [respondWith(200, `token ${'x'.repeat(100)}`), undefined],
+      [respondWith(200, JSON.stringify([{ token: bot.token, messages }])), /at its top level/],
     ];
-    for (const [at, behaviour] of answers.entries()) {
+    for (const [at, [behaviour, words]] of answers.entries()) {
       receiver.behave(behaviour);
       await say(conversation, `case ${at}`);
       const { attempts } = await deliveryDone(at + 1);
       expect(attempts).toMatchObject([{ outcome: 'delivered' }]);
-      expect(attempts[0]).not.toHaveProperty('reply');
+      if (words) expect(attempts[0].reply).toMatch(words);
+      else expect(attempts[0]).not.toHaveProperty('reply');
     }
     expect((await messagesOf(conversation)).some(({ text }) => text === 'never posted')).toBe(false);
   });

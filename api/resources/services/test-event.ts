@@ -81,15 +81,16 @@ async function sendSample(
     now: receivedAt,
     publicUrl,
   });
+  const secrets = signingSecrets(service, storeDate());
   const end = await webhooks.sendWebhook({
     url: service.params.url,
     id: event.id,
     body: JSON.stringify(envelope({ ...event, test: true })),
-    secrets: signingSecrets(service, storeDate()),
+    secrets,
   });
   const { answer, outcome, durationMs, status, requests } = end;
   const reason = describeFailure(end);
-  const response = answer?.bytes.length ? (await readAnswer(answer)).text : undefined;
+  const response = answer?.bytes.length ? (await readAnswer(answer, secrets)).text : undefined;
   return {
     status: 200,
     body: {

@@ -48,7 +48,7 @@ export async function requestTwilio(
     signal,
   });
   const answer = end.answer ?? { bytes: Buffer.alloc(0) };
-  const [{ text }, { text: log }] = await Promise.all([decodeAnswer(answer), readAnswer(answer)]);
+  const [{ text }, { text: log }] = await Promise.all([decodeAnswer(answer), readAnswer(answer, [secret])]);
   return { end, log, body: toFields(parseOrNull(text)) };
 }
 

@@ -9,6 +9,9 @@ const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8
 const { version } = JSON.parse(manifest) as { version: string };
 const TIMEOUT_MS = 20_000;
 const AGAIN_MS = 1_000;
+/** The statuses whose messages Parlance posts (spec 7.9). */
+const REPLY_STATUSES = [200, 201, 202];
+const REPLY_FORM = 'a JSON object with token and a list of messages';
 
 export interface ForwarderOptions {
   client: Client;
@@ -33,7 +36,7 @@ export async function forward(options: ForwarderOptions, row: DeliveryEntry): Pr
   // The stored body serializes to the same text as the real delivery.
   const answer = await postUntilAnswered(options, eventId, JSON.stringify(stored.body));
   if (!answer) return;
-  const reply = answer.status === 200 ? await postReply(options, answer.text, row) : undefined;
+  const reply = await postReply(options, answer, row);
   const words = `${answer.status} ${event}${conversation ? ` ${conversation} event ${sequence}` : ''}`;
   const data = { event, id: eventId, conversation, sequence, status: answer.status, reply };
   say.line(reply ? `${words} → ${reply}` : words, data);
@@ -85,11 +88,13 @@ async function buildHeaders(id: string, body: string, secret: string): Promise<R
 /** Posts the messages of a bot's response (spec 7.9). */
 async function postReply(
   { client, signal }: ForwarderOptions,
-  text: string,
+  { status, text }: { status: number; text: string },
   { id, conversation }: DeliveryEntry,
 ) {
   const reply = parseReply(text);
-  if (!reply || !conversation) return undefined;
+  if (!conversation) return undefined;
+  if (!reply) return looksLikeReply(text) ? `not posted: it is not ${REPLY_FORM}` : undefined;
+  if (!REPLY_STATUSES.includes(status)) return `not posted: the status is not ${REPLY_STATUSES.join(', ')}`;
   const body = reply.messages.map((one, at) => ({ ...one, externalId: `${id}#${at + 1}` }));
   const headers = { authorization: `Bearer ${reply.token}` };
   try {
@@ -100,6 +105,10 @@ async function postReply(
     if (!(error instanceof ParlanceError)) throw error;
     return `refused (${error.code}): ${error.message}`;
   }
+}
+
+function looksLikeReply(text: string): boolean {
+  return /token\\*["']?\s{0,9}[:=]/i.test(text) && /messages?\\*["']?\s{0,9}[:=]/i.test(text);
 }
 
 function parseReply(text: string): { token: string; messages: MessageInput[] } | undefined {

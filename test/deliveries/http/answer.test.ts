@@ -17,24 +17,78 @@ describe("a receiver's response", () => {
     expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
   });
 
-  test.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
-    "a receiver's response is not a reply: %j",
-    async (text) => {
-      expect((await read(text)).reply).toBeNull();
+  test.each([
+    '',
+    'ok',
+    '{}',
+    '{"token":"t"}',
+    '{"message":"Received"}',
+    '{"messages":[]}',
+    '"token"',
+    'null',
+    '["token"]',
+    '[{"id":1}]',
+    '<p>The token is no longer valid. You have 3 new messages.</p>',
+  ])("a receiver's response is not a reply: %j", async (text) => {
+    expect((await read(text)).reply).toBeNull();
+  });
+
+  const said = '{"token":"t","messages":[{"text":"hi"}]}';
+  test.each([
+    [
+      'a notice of PHP before it',
+      `<br />\n<b>Notice</b>: Undefined index in bot.php\n${said}`,
+      'not valid JSON',
+    ],
+    ['a deprecation before it', `Deprecated: strpos()\n${said}`, 'not valid JSON'],
+    ['a page around it', `<html><body><pre>${said}</pre></body></html>`, 'not valid JSON'],
+    ['a guard before it', `)]}',\n${said}`, 'not valid JSON'],
+    ['a callback around it', `callback(${said});`, 'not valid JSON'],
+    ['another reply after it', `${said}${said}`, 'not valid JSON'],
+    ['single quotes', said.replaceAll('"', "'"), 'not valid JSON'],
+    ['no quotes around keys', said.replace(/"(\w+)":/g, '$1:'), 'not valid JSON'],
+    ['the form of a web form', 'token=t&messages=[{"text":"hi"}]', 'not valid JSON'],
+    ['a list around it', `[${said}]`, 'at its top level'],
+    ['JSON in a text', JSON.stringify(said), 'at its top level'],
+    ['an object around it', `{"data":${said}}`, 'at its top level'],
+    ['the response of a function', JSON.stringify({ statusCode: 200, body: said }), 'at its top level'],
+    ['capitals', said.replace('token', 'Token').replace('messages', 'Messages'), 'at its top level'],
+    ['the key message', said.replace('messages', 'message'), 'at its top level'],
+    ['a token that is a number', '{"token":5,"messages":[]}', 'at its top level'],
+    ['no token', '{"messages":[{"text":"hi"}]}', 'no token'],
+    ['one message without a token', '{"message":{"text":"hi"}}', 'no token'],
+    ['a list of messages', '[{"text":"hi"}]', 'a list of messages'],
+  ])(
+    "a receiver's response that looks like a reply is refused with the reason: %s",
+    async (_, text, words) => {
+      const { reply } = await read(text);
+      expect((reply as DomainError).message).toContain(words);
     },
   );
 
+  test("a receiver's response in which a token is found is logged as its type and length", async () => {
+    const lines = `plk_eyJhbGciOiJIUzI1NiJ9.${'eyJzdWIiOiIxIn0'.repeat(20)}`.replace(/.{76}/g, '$&\n');
+    const bytes = Buffer.from(`<h1>Error</h1>\n${lines}`);
+    const html = { bytes, contentType: 'text/html; charset=utf-8' };
+    expect((await readAnswer(html)).text).toBe(
+      `[${bytes.length} bytes of text/html, not shown: they have a token]`,
+    );
+    const env = { bytes: Buffer.from('WEBHOOK_SECRET=our own secret: 4711') };
+    expect((await readAnswer(env)).text).toContain('4711');
+    expect((await readAnswer(env, ['our own secret: 4711'])).text).toBe(
+      '[35 bytes of no known type, not shown: they have a token]',
+    );
+  });
+
   test("a receiver's response never puts a token into the log, even if the response is not a valid reply", async () => {
-    const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
     for (const text of [
       '{"token":"secret"',
       '[{ "token" : "secret" }]',
       '{"\\u0074oken":"secret","token":"secret"}',
-      large,
+      JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) }),
     ]) {
-      expect((await read(text)).text).not.toContain('secret');
+      expect((await read(text)).text).not.toContain('"secret');
     }
-    expect((await read(large)).text).toContain('"token":"[token]"');
   });
 
   test('a reply that is too large is rejected with the reason', async () => {
@@ -115,6 +169,7 @@ describe('a response that is not plain UTF-8', () => {
       { bytes: gzipSync(utf8).subarray(0, 30), contentEncoding: 'gzip' },
       'not valid gzip',
     ],
+    ['gzip that is not declared', { bytes: gzipSync(utf8), contentType: 'text/html' }, 'no Content-Encoding'],
     ['plain text declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
     ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not supported'],
     ['gzip in gzip in gzip', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not supported'],
