@@ -37,7 +37,7 @@ interface EventSent {
   /** Type of a CloudEvent. */
   type?: string | undefined;
   /** Identifies repetitions (spec 8.8). */
-  key?: { digest: string; isSenders?: true } | undefined;
+  key?: { digest: string; isSenders?: true; isDigest?: true } | undefined;
 }
 
 /** A file that is arriving. */

@@ -8,8 +8,9 @@ import { definedFields } from '../../domain/record-fields.ts';
 import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import type { Release } from '../../platform/concurrency/fair-scheduler.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
+import { countRepetition } from '../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome } from '../../store/records/business-events.ts';
-import { withIdempotencyKey } from '../pipeline/idempotency.ts';
+import { keyDigest, withIdempotencyKey } from '../pipeline/idempotency.ts';
 import type { RequestKey } from '../pipeline/idempotency.ts';
 import { serializeResponse } from '../pipeline/response.ts';
 import type { Api, ApiRequest, HandlerResult, SerializedResponse } from '../request.ts';
@@ -81,7 +82,10 @@ export function createAccept(api: Api, encryption: Encryption): AcceptPost {
     };
     try {
       if (!key) return await run(randomIds);
-      return await withIdempotencyKey({ ...key, caller, run, isFinal: () => isFinal }, encryption);
+      const answer = await withIdempotencyKey({ ...key, caller, run, isFinal: () => isFinal }, encryption);
+      if (key.isDigest && answer.headers['Idempotent-Replayed'])
+        await countRepetition(keyDigest(caller, key));
+      return answer;
     } finally {
       void settled.finally(leave);
     }

@@ -95,7 +95,8 @@ function signedKey(post: Post, signature: IngestSignature): RequestKey {
   } else {
     key = headerIdKey(signature, ID_HEADERS[signature], post);
   }
-  return key ?? senderKey('digest', createHash('sha256').update(bytes).digest('hex'), { name, from: 'body' });
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  return key ?? { ...senderKey('digest', digest, { name, from: 'body' }), isDigest: true };
 }
 
 function headerIdKey(kind: string, headers: readonly string[], post: Post): RequestKey | undefined {

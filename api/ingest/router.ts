@@ -5,10 +5,17 @@ import { DomainError, notFound, invalidRequest } from '../../domain/errors.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { findByIngestToken } from '../../store/records/eventtypes.ts';
 import type { RequestState } from '../middleware/observe.ts';
-import { receiveBody } from '../pipeline/body.ts';
+import { parseMediaType, receiveBody } from '../pipeline/body.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import { buildEventContext, readEvent, readSignedEvent } from '../pipeline/event-body.ts';
+import {
+  MULTIPART_TYPE,
+  buildEventContext,
+  readEvent,
+  readMultipartForm,
+  readSignedEvent,
+} from '../pipeline/event-body.ts';
+import type { SentEvent } from '../pipeline/event-body.ts';
 import { keyDigest } from '../pipeline/idempotency.ts';
 import { sendResponse } from '../pipeline/response.ts';
 import type { Api } from '../request.ts';
@@ -117,10 +124,33 @@ function checkSignature(
   verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow(), url });
 }
 
-function postEvent({ ctx, type, bytes, principal }: IngestRequest & { bytes: Buffer }, accept: AcceptPost) {
+/** Reads a form with files too, as a browser or a form service posts it. */
+async function readPost(ctx: Ctx, { ingest }: IngestEventType, bytes: Buffer): Promise<SentEvent> {
+  if (ingest.signature) return readSignedEvent(ctx, bytes);
+  if (parseMediaType(ctx.get('Content-Type')).type !== MULTIPART_TYPE) return readEvent(ctx, bytes);
+  const { files, ...sent } = await readMultipartForm(ctx, bytes);
+  if (files.length > 0) ctx.set('X-Hint', describeFiles(files));
+  return sent;
+}
+
+const MAX_NAMED_FILES = 10;
+
+/** A header holds only ASCII. */
+function describeFiles(files: string[]): string {
+  const names = files
+    .slice(0, MAX_NAMED_FILES)
+    .map((name) => name.replace(/[^\x20-\x7e]/g, '?').slice(0, 80));
+  const more = files.length - names.length;
+  return `Files are left out, only text fields are read: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+async function postEvent(
+  { ctx, type, bytes, principal }: IngestRequest & { bytes: Buffer },
+  accept: AcceptPost,
+) {
   const { name, _id, ingest } = type;
   const header = (field: string) => ctx.get(field);
-  const sent = ingest.signature ? readSignedEvent(ctx, bytes) : readEvent(ctx, bytes);
+  const sent = await readPost(ctx, type, bytes);
   const key = ingestKey({ signature: ingest.signature, name, header, bytes, sent });
   const caller = `ingest ${_id}`;
   const event = {

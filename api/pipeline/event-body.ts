@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { Busboy } from '@fastify/busboy';
+import type { BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { MAX_VALUES } from '../../domain/json.ts';
@@ -20,6 +22,7 @@ import type { AttributeValue, EventContext } from '../../domain/events/event-con
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const MULTIPART_TYPE = 'multipart/form-data';
 const STRUCTURED_TYPE = 'application/cloudevents+json';
 
 /** See spec 8.7. */
@@ -63,7 +66,7 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
   if (bytes.length === 0) throw missingBodyError();
-  if (type === FORM_TYPE) throw mediaTypeError(JSON_TYPE, STRUCTURED_TYPE);
+  if (type === FORM_TYPE || type === MULTIPART_TYPE) throw mediaTypeError(JSON_TYPE, STRUCTURED_TYPE);
   const value = parseJsonText(
     decodeWithCharset(bytes, detectCharset(bytes, isUtf8(bytes) && !bytes.includes(0) ? '' : charset)),
   );
@@ -118,9 +121,17 @@ function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   if (pairs.length > MAX_VALUES) {
     throw invalidRequest('body', `must not hold more than ${MAX_VALUES.toLocaleString('en')} values`);
   }
+  return toForm(
+    pairs.map((pair) => {
+      const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)?.map(decode) ?? [];
+      return [name, value];
+    }),
+  );
+}
+
+function toForm(pairs: [name: string, value: string][]): Record<string, unknown> {
   const fields = new Map<string, string[]>();
-  for (const pair of pairs) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)?.map(decode) ?? [];
+  for (const [name, value] of pairs) {
     assertSafeKey(name, 'body', { dots: 'allowed' });
     const texts = fields.get(name);
     if (texts) texts.push(value);
@@ -131,6 +142,48 @@ function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   );
   assertStorable(form);
   return form;
+}
+
+const MAX_PARTS = 1_000;
+const PART_LIMITS = {
+  parts: MAX_PARTS,
+  fields: MAX_PARTS,
+  files: MAX_PARTS,
+  fieldNameSize: 1_000,
+  headerPairs: 20,
+};
+
+/** A form with files. `files`: the names of its files, which are left out. */
+export interface SentForm extends SentEvent {
+  files: string[];
+}
+
+/** Parses the text fields of `multipart/form-data` (spec 8.9). */
+export async function readMultipartForm(ctx: Context, bytes: Buffer): Promise<SentForm> {
+  if (bytes.length === 0) throw missingBodyError();
+  const pairs: [string, string][] = [];
+  const files: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const fail = () => reject(invalidRequest('body', 'is no form that can be read'));
+    const failAt = (limit: string) => () => reject(invalidRequest('body', limit));
+    try {
+      const headers: BusboyHeaders = { 'content-type': ctx.get('Content-Type') };
+      const form = new Busboy({ headers, limits: { ...PART_LIMITS, fieldSize: bytes.length + 1 } });
+      form.on('field', (name, value) => pairs.push([name, value]));
+      form.on('file', (name, content, fileName) => {
+        files.push(fileName || name);
+        content.on('error', fail).resume();
+      });
+      for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
+        form.on(limit, failAt(`must not have more than ${MAX_PARTS.toLocaleString('en')} parts`));
+      form.on('error', fail);
+      form.on('finish', resolve);
+      form.end(bytes);
+    } catch {
+      fail();
+    }
+  });
+  return { body: toForm(pairs), files };
 }
 
 function decodeUnicode(text: string): string {

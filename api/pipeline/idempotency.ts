@@ -136,6 +136,8 @@ export interface RequestKey {
   from: string;
   /** The key is a sender's event id, or a digest of a signed body. */
   isSenders?: true;
+  /** The key is a digest, so a sender may mean another event by the same bytes on another day. */
+  isDigest?: true;
 }
 
 export function headerKey(key: string, identity: string): RequestKey | undefined {

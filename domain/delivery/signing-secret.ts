@@ -4,6 +4,11 @@ const PREFIX = 'whsec_';
 /** A shorter secret could be guessed from a signature. */
 const MIN_BYTES = 16;
 
+/** Other products have secrets of this length. */
+const MIN_FOREIGN_CHARACTERS = 8;
+/** Matches what programs write for a variable that is not set. */
+const PLACEHOLDER = /^(?:null|undefined|none|nil|nan|\[object \w+\]|[<{$]+[\w .-]*[>}]*)$/i;
+
 /** Padded base64, which all verifiers accept. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const UNSEEN = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]`;
@@ -33,7 +38,11 @@ function findSecretProblem(secret: string, origin: SecretOrigin): string | null 
   if (secret === '') return 'must not be blank';
   if (/\p{Cc}/u.test(secret)) return 'must not have line breaks or other control characters';
   if (secret === PREFIX) return `must have a key behind ${PREFIX}`;
-  if (origin === 'foreign') return null;
+  if (PLACEHOLDER.test(secret)) return 'must be a secret, not the name of a missing value';
+  if (origin === 'foreign') {
+    const isLong = Array.from(secret).length >= MIN_FOREIGN_CHARACTERS;
+    return isLong ? null : `must have at least ${MIN_FOREIGN_CHARACTERS} characters`;
+  }
   if (secret.startsWith(PREFIX)) return findKeyProblem(secret.slice(PREFIX.length));
   if (/whsec_/i.test(secret)) return `must begin with ${PREFIX} in small letters, and have nothing around it`;
   if (/^wh[sp]k_/i.test(secret)) return 'must be a symmetric secret: asymmetric keys are not supported';

@@ -20,6 +20,8 @@ export interface EventDocument extends TenantDocument {
   status: EventStatus;
   /** Identifies a repeated request (spec 8.8). */
   key?: string;
+  /** Number of posts with the same signed body within 24 hours after the first (spec 8.9). */
+  repeats?: number;
   /** Name of the timer that posts the event (spec 14.3). */
   timer?: string;
   /** Size of body and context. Set only while the status is `unrouted`. */
@@ -73,6 +75,7 @@ const eventSchema = new mongoose.Schema<EventDocument>(
     eventtype: String,
     status: String,
     key: String,
+    repeats: Number,
     timer: String,
     bytes: Number,
     queued: Boolean,
@@ -219,6 +222,11 @@ export async function reopenEvent(
     },
   );
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
+}
+
+/** Counts a repetition of the latest event with the key. */
+export async function countRepetition(key: string): Promise<void> {
+  await eventModel.findOneAndUpdate({ key }, { $inc: { repeats: 1 } }, { sort: { _id: -1 } });
 }
 
 /** Deletes the events of a conversation, because their bodies contain personal data. Repeatable. */

@@ -1,16 +1,35 @@
 import type { EventPosition, EventSelection } from '../../domain/events/business-event.ts';
+import { storeNow } from '../cluster/clock.ts';
 import { organizationsWithin } from '../queries/reach.ts';
 import { eventModel } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** See RequestKey. */
+interface EventKey {
+  digest: string;
+  isSenders?: true;
+  isDigest?: true;
+}
+
 /**
  * Returns the latest event with the key. Finds processed and ignored events only by a key that the
- * sender chose.
+ * sender chose, and by a digest of the body only for 24 hours.
  */
-export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
+export async function findEventByKey({
+  digest: key,
+  isSenders,
+  isDigest,
+}: EventKey): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
+  const since = new Date(storeNow() - DAY_MS);
   return eventModel
-    .findOne({ key, ...(isSenders ? {} : { status: { $in: open } }) })
+    .findOne({
+      key,
+      ...(isSenders ? {} : { status: { $in: open } }),
+      ...(isDigest ? { createdAt: { $gt: since } } : {}),
+    })
     .sort({ _id: -1 })
     .lean<EventDocument>();
 }

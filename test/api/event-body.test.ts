@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
+import { DomainError } from '../../domain/errors.ts';
 import { describe, expect, test } from 'vitest';
-import { readEvent, readSignedEvent } from '../../api/pipeline/event-body.ts';
+import { readEvent, readMultipartForm, readSignedEvent } from '../../api/pipeline/event-body.ts';
 
 const JSON_TEXT = '{"text":"café"}';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -49,5 +50,35 @@ describe('the body of a business event', () => {
   test('the body of a signed business event that is valid UTF-8 is decoded as UTF-8, regardless of the declared charset', () => {
     const request = requestOf('text/plain; charset=shift_jis');
     expect(readSignedEvent(request, Buffer.from(JSON_TEXT)).body).toEqual({ text: 'café' });
+  });
+
+  const form = (...parts: string[]) =>
+    Buffer.from([...parts.map((part) => `--b\r\n${part}\r\n`), '--b--\r\n'].join(''));
+  const field = (name: string, value: string, more = '') =>
+    `Content-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}`;
+  const multipart = requestOf('multipart/form-data; boundary=b');
+
+  test('a business event as a form with files consists of its texts', async () => {
+    const file = field('photo', 'bytes', '; filename="dent.jpg"\r\nContent-Type: image/jpeg');
+    const json = field('payload', '{"a":1}', '\r\nContent-Type: application/json; charset=utf-8');
+    const read = readMultipartForm(multipart, form(field('text', 'café'), file, json, field('text', 'tea')));
+    expect(await read).toEqual({ body: { text: ['café', 'tea'], payload: '{"a":1}' }, files: ['dent.jpg'] });
+  });
+
+  test.each([
+    ['no boundary', requestOf('multipart/form-data'), form(field('a', '1'))],
+    ['another boundary', requestOf('multipart/form-data; boundary=c'), form(field('a', '1'))],
+    ['no end', multipart, form(field('a', '1')).subarray(0, -6)],
+    ['no form', multipart, Buffer.from('garbage')],
+    ['no body', multipart, Buffer.alloc(0)],
+    ['a name that no field may have', multipart, form(field('__proto__', '1'))],
+    ['too many parts', multipart, form(...Array.from({ length: 1_100 }, (_, at) => field(`f${at}`, '1')))],
+    [
+      'too many files',
+      multipart,
+      form(...Array.from({ length: 1_100 }, () => field('f', '1', '; filename="a"'))),
+    ],
+  ])('a business event as a form is rejected with %s', async (_, request, bytes) => {
+    await expect(readMultipartForm(request, bytes)).rejects.toBeInstanceOf(DomainError);
   });
 });

@@ -46,8 +46,9 @@ describe('a signing secret', () => {
     [`"whsec_${KEY}"`, 'nothing around it'],
     [`WEBHOOK_SECRET=whsec_${KEY}`, 'nothing around it'],
     [`whsk_${KEY}`, 'asymmetric'],
-    ['undefined', 'at least 16 bytes'],
-    ['[object Object]', 'at least 16 bytes'],
+    ['undefined', 'missing value'],
+    ['[object Object]', 'missing value'],
+    ['${WEBHOOK_SECRET}', 'missing value'],
     ['a secret of fif', 'at least 16 bytes'],
     ['a secret\0with a zero', 'control characters'],
     ['two lines of a secret\nand another', 'line breaks'],
@@ -55,14 +56,14 @@ describe('a signing secret', () => {
     expect(refusal(secret)).toContain(words);
   });
 
-  test.each(['s', 'shpss_7c41f2', 'whsec_not/base64', 'WHSEC_1'])(
+  test.each(['eightcha', 'shpss_7c41f2', 'whsec_not/base64', 'WHSEC_12'])(
     'a short or unusual signing secret of another product is accepted without surrounding whitespace: %s',
     (secret) => {
       expect(parseSigningSecret(` ${secret}\n`, 'secret', 'foreign')).toBe(secret);
     },
   );
 
-  test.each(['', ' ', '\u200b', 'whsec_', 'a\nb'])(
+  test.each(['', ' ', '\u200b', 'whsec_', 'a\nbcdefgh', 'short', 'undefined', 'null', '[object Object]'])(
     'an invalid signing secret of another product is rejected: %j',
     (secret) => {
       expect(refusal(secret, 'foreign')).not.toBeNull();

@@ -14,6 +14,8 @@ import {
   yieldKey,
 } from '../../store/cluster/idempotency.ts';
 import type { ClaimedKey } from '../../store/cluster/idempotency.ts';
+import { eventModel } from '../../store/records/business-events.ts';
+import { findEventByKey } from '../../store/records/find-events.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -135,4 +137,21 @@ describe('a hundred repeats of a running request', () => {
     expect((await answers).map(({ status }) => status)).toEqual(Array(WAITERS).fill(201));
     expect(statements.length).toBeLessThan(WAITERS);
   });
+});
+
+test('the digest of a signed body finds its event for 24 hours, the id of a sender as long as the event is kept', async () => {
+  const hour = 60 * 60 * 1000;
+  const added = (id: string, key: string, hoursAgo: number) =>
+    eventModel.collection.insertOne({
+      _id: id,
+      key,
+      status: 'processed',
+      createdAt: new Date(Date.now() - hoursAgo * hour),
+    } as never);
+  await Promise.all([added('event-1', 'young', 23), added('event-2', 'old', 25)]);
+  const find = async (key: object) => (await findEventByKey(key as { digest: string }))?._id;
+  expect(await find({ digest: 'young', isSenders: true, isDigest: true })).toBe('event-1');
+  expect(await find({ digest: 'old', isSenders: true, isDigest: true })).toBeUndefined();
+  expect(await find({ digest: 'old', isSenders: true })).toBe('event-2');
+  expect(await find({ digest: 'young' })).toBeUndefined();
 });

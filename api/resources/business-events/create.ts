@@ -7,6 +7,7 @@ import { invalidRequest, notFound, DomainError } from '../../../domain/errors.ts
 import { newSeed } from '../../../application/posting/id-generator.ts';
 import {
   countContentBytes,
+  countRepetition,
   insertEvent,
   loadEvent,
   reopenEvent,
@@ -40,7 +41,8 @@ export async function prepareEvent(request: ApiRequest): Promise<ReadyEvent | En
   const context = await organizationContext(organization);
   const type = context && (await findEventTypeFor(context.path, name));
   const { key } = request.event ?? {};
-  const known = key && (await findEventByKey(key.digest, key.isSenders ?? false));
+  const known = key && (await findEventByKey(key));
+  if (known && key?.isDigest) await countRepetition(key.digest);
   return known ? repeatEvent(known, type) : storeEvent(request, { name, type });
 }
 

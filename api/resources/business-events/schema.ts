@@ -107,6 +107,13 @@ export const eventSchema = object('BusinessEvent', 'A business event with its ou
   body: Type.Optional(about(Type.Unknown(), 'The body. Lists leave out bodies above 16 KiB.', SAMPLE_EVENT)),
   context: Type.Optional(about(eventContext, 'The headers and attributes in `$event`. Lists leave it out.')),
   error: Type.Optional(EventError),
+  repeats: Type.Optional(
+    about(
+      Type.Integer(),
+      'The number of repetitions: signed posts without an id and with the same bytes, within 24 hours.',
+      1,
+    ),
+  ),
   ...madeAndChanged,
   processedAt: Type.Optional(about(Time, 'The time of the last run.')),
 });
