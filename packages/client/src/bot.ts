@@ -74,8 +74,7 @@ export function createBot({ token, secret, onError }: BotOptions): Bot {
       // Verification request of a webhook (spec 7.2).
       if (request.method === 'GET') return new Response('ok');
       if (request.method !== 'POST') return new Response(null, { status: 405 });
-      const signed = { headers: request.headers, body: await request.text() };
-      const event = await verifyWebhook(signed, secret).catch((error: unknown) => {
+      const event = await verifyWebhook(request, secret).catch((error: unknown) => {
         if (!(error instanceof ParlanceError)) throw error;
         return new Response(error.message, { status: error.status });
       });

@@ -12,13 +12,41 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
       const answer = await handle(await toRequest(request));
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     } catch (error) {
-      response.writeHead(error instanceof RangeError ? 413 : 500).end();
+      const words = error instanceof TypeError ? error.message : '';
+      response
+        .writeHead(error instanceof RangeError ? 413 : 500, { 'content-type': 'text/plain' })
+        .end(words);
     }
   };
 }
 
+/** Fields that frameworks add after they have read the body. */
+interface ReadRequest extends IncomingMessage {
+  body?: unknown;
+  rawBody?: unknown;
+}
+
 async function toRequest(request: IncomingMessage): Promise<Request> {
   const { method = 'GET', url = '/', headers } = request;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  return new Request(new URL(url, 'http://localhost'), {
+    method,
+    headers: pairs,
+    ...(hasBody ? { body: findReadBody(request) ?? (await readBody(request)) } : {}),
+  });
+}
+
+function findReadBody({ body, rawBody }: ReadRequest): string | Uint8Array<ArrayBuffer> | undefined {
+  const read = rawBody ?? body;
+  if (read === undefined || read === null) return undefined;
+  if (typeof read === 'string' || read instanceof Uint8Array) return read as string | Uint8Array<ArrayBuffer>;
+  throw new TypeError('The body was parsed before: add the bot before express.json(), or use express.raw().');
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
@@ -26,13 +54,5 @@ async function toRequest(request: IncomingMessage): Promise<Request> {
     if (bytes > MAX_BODY_BYTES) throw new RangeError('too large');
     chunks.push(chunk);
   }
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, one]),
-  );
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(new URL(url, 'http://localhost'), {
-    method,
-    headers: pairs,
-    ...(hasBody ? { body: Buffer.concat(chunks) } : {}),
-  });
+  return Buffer.concat(chunks);
 }

@@ -20,17 +20,39 @@ export interface WebhookEvent {
   };
 }
 
-type HeaderBag = Headers | Record<string, string | string[] | undefined>;
+type HeaderValue = string | readonly string[] | undefined;
+type HeaderBag =
+  Pick<Headers, 'get'> | Readonly<Record<string, HeaderValue>> | Iterable<readonly [string, string]>;
+type RawBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer;
+
+/**
+ * A webhook as servers and serverless platforms pass it: a Request of fetch, a request of Node or
+ * Express with a raw body, or an event of AWS Lambda, Netlify, Google Cloud or Azure Functions.
+ */
+export interface SentWebhook {
+  headers?: HeaderBag | null | undefined;
+  /** Of an AWS load balancer, instead of `headers`. */
+  multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  /** Raw text or bytes. A body that was parsed as JSON cannot be verified. */
+  body?: unknown;
+  /** Counts before `body`, which may be parsed then. */
+  rawBody?: RawBody | null | undefined;
+  /** `body` is base64. */
+  isBase64Encoded?: boolean | undefined;
+  /** Of a Request. */
+  arrayBuffer?: (() => Promise<ArrayBuffer>) | undefined;
+}
 
 const PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook (Standard Webhooks v1) with the raw text of its body. Throws ParlanceError
- * `bad_signature` if no secret matches or the timestamp is out of tolerance, by default 5 minutes.
+ * Verifies a webhook (Standard Webhooks v1) with its raw body. Throws ParlanceError `bad_signature`
+ * if no secret matches or the timestamp is out of tolerance, by default 5 minutes, and TypeError if
+ * the body was read or parsed before.
  */
 export async function verifyWebhook(
-  { headers, body }: { headers: HeaderBag; body: string },
+  webhook: SentWebhook,
   secrets: string | readonly string[],
   {
     toleranceSeconds = TOLERANCE_SECONDS,
@@ -38,25 +60,26 @@ export async function verifyWebhook(
   }: { toleranceSeconds?: number; now?: number } = {},
 ): Promise<WebhookEvent> {
   const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) =>
-    findHeader(headers, `webhook-${name}`),
+    findHeader(webhook, `webhook-${name}`),
   );
   if (!id || !timestamp || !given) throw badSignatureError('it is not signed');
   // A tolerance of NaN, from an unset variable, rejects every timestamp.
   if (!/^\d{1,15}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds)) {
-    throw badSignatureError('it was signed too long ago, or the clocks differ');
+    throw badSignatureError('it was signed too long ago, or clocks differ');
   }
-  const signed = encodeText(`${id}.${timestamp}.${body}`);
-  const signatures = given.split(' ').filter((one) => one.startsWith('v1,'));
+  const body = await readRawBody(webhook);
+  const signed = await new Blob([`${id}.${timestamp}.`, body]).arrayBuffer();
+  const signatures = [...given.matchAll(/\bv1,(\S+)/g)].slice(0, 16);
   for (const secret of [secrets].flat()) {
     const key = await importSecret(secret, 'verify');
-    for (const signature of signatures.slice(0, 16)) {
-      const expected = decodeBase64(signature.slice(3));
+    for (const [, signature = ''] of signatures) {
+      const expected = decodeBase64(signature);
       // `crypto.subtle.verify` compares in constant time.
       if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed)))
         return parseWebhookEvent(body);
     }
   }
-  throw badSignatureError('no signature fits a secret');
+  throw badSignatureError('no secret fits it');
 }
 
 /** Returns the headers of a signed webhook. `timestamp` is in seconds since 1970. */
@@ -75,11 +98,20 @@ export async function signWebhook(
   };
 }
 
-function parseWebhookEvent(body: string): WebhookEvent {
+async function readRawBody(webhook: SentWebhook): Promise<RawBody> {
+  const { rawBody, isBase64Encoded } = webhook;
+  const raw = rawBody ?? (await webhook.arrayBuffer?.()) ?? webhook.body ?? '';
+  if (typeof raw === 'string') return (isBase64Encoded ? decodeBase64(raw) : raw) ?? '';
+  // Bytes of another realm are no instances of these classes.
+  if ('byteLength' in (raw as object)) return raw as RawBody;
+  throw new TypeError('Pass the raw body (express.raw).');
+}
+
+async function parseWebhookEvent(body: RawBody): Promise<WebhookEvent> {
   try {
-    return JSON.parse(body) as WebhookEvent;
+    return (await new Response(body).json()) as WebhookEvent;
   } catch {
-    throw badSignatureError('its body is not JSON');
+    throw badSignatureError('it is not JSON');
   }
 }
 
@@ -106,10 +138,10 @@ function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-function findHeader(headers: HeaderBag, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const value = headers[name];
-  return typeof value === 'object' ? value[0] : value;
+function findHeader({ headers, multiValueHeaders }: SentWebhook, name: string): string | undefined {
+  const bag = headers ?? multiValueHeaders ?? {};
+  const pairs = Symbol.iterator in bag ? [...bag] : Object.entries<HeaderValue>(bag as never);
+  return [pairs.find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0];
 }
 
 function badSignatureError(why: string): ParlanceError {

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createBot } from '../src/bot.ts';
 import type { Bot } from '../src/bot.ts';
+import { nodeListener } from '../src/node.ts';
 import { signWebhook } from '../src/webhook.ts';
 
 const secret = 'a secret of this file';
@@ -124,4 +126,28 @@ describe('a bot', () => {
     expect((await bot.handle(new Request('http://bot/', { method: 'DELETE' }))).status).toBe(405);
     expect(calls).toBe(0);
   });
+});
+
+/** Runs `nodeListener` with a request whose body a framework has read. Returns status and text. */
+async function listenAfterParser(read: object, headers: Record<string, string>) {
+  const bot = createBot({ token: 'plk_a.b.c', secret: 'a plain secret' });
+  const request = Object.assign(Readable.from([]), { method: 'POST', url: '/', headers, ...read });
+  let answer: [number, string] = [0, ''];
+  const response = {
+    writeHead: (status: number) => ({ end: (text: unknown) => (answer = [status, String(text)]) }),
+  };
+  await nodeListener(bot.handle)(request as never, response as never);
+  return answer;
+}
+
+test('nodeListener uses the raw body that a framework has read, and refuses a parsed one with the cure', async () => {
+  const body = JSON.stringify({ id: 'e1', event: 'conversation.create', data: {} });
+  const headers = await signWebhook({ id: 'e1', body }, 'a plain secret');
+  for (const read of [{ body }, { body: Buffer.from(body) }, { body: {}, rawBody: Buffer.from(body) }]) {
+    expect(await listenAfterParser(read, headers)).toEqual([204, '']);
+  }
+  expect(await listenAfterParser({ body: JSON.parse(body) as object }, headers)).toEqual([
+    500,
+    expect.stringContaining('express.raw()'),
+  ]);
 });

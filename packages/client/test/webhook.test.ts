@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { signWebhook, verifyWebhook } from '../src/webhook.ts';
+import type { SentWebhook } from '../src/webhook.ts';
 
 const SECRET = `whsec_${Buffer.from('twenty-four bytes of it!').toString('base64')}`;
 const OTHER = 'a plain secret, used as its bytes';
@@ -44,7 +45,89 @@ describe('a webhook', () => {
     await expect(verifyWebhook({ headers: lists, body }, SECRET)).resolves.toBeDefined();
   });
 
+  const capitals = (name: string) => name.replace(/(^|-)./g, (one) => one.toUpperCase());
+  const renamed = (headers: Record<string, string>, rename: (name: string) => string) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [rename(name), value]));
+  const listed = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  const bytes = Buffer.from(body);
+  const base64 = bytes.toString('base64');
+  const PASSED: [string, (headers: Record<string, string>) => SentWebhook][] = [
+    [
+      'a Request of fetch (Next.js, Hono, Cloudflare, Deno, Bun)',
+      (headers) => new Request('https://bot.test', { method: 'POST', headers, body }),
+    ],
+    ['a Buffer (express.raw, Fastify)', (headers) => ({ headers, body: bytes })],
+    [
+      'a part of a larger buffer',
+      (headers) => ({ headers, body: Buffer.concat([Buffer.from('xx'), bytes]).subarray(2) }),
+    ],
+    ['a Uint8Array', (headers) => ({ headers, body: new Uint8Array(bytes) })],
+    ['an ArrayBuffer', (headers) => ({ headers, body: new Uint8Array(bytes).buffer })],
+    [
+      'rawBody beside parsed JSON (Google Cloud, Azure, Nest)',
+      (headers) => ({ headers, body: JSON.parse(body), rawBody: bytes }),
+    ],
+    ['rawBody as text', (headers) => ({ headers, body: {}, rawBody: body })],
+    [
+      'an API Gateway of version 1',
+      (headers) => ({
+        headers: renamed(headers, capitals),
+        multiValueHeaders: listed(renamed(headers, capitals)),
+        body,
+        isBase64Encoded: false,
+      }),
+    ],
+    [
+      'an API Gateway of version 2 in base64',
+      (headers) => ({ headers, body: base64, isBase64Encoded: true }),
+    ],
+    [
+      'a load balancer with lists of headers',
+      (headers) => ({
+        headers: null,
+        multiValueHeaders: listed(headers),
+        body: base64,
+        isBase64Encoded: true,
+      }),
+    ],
+    ['headers in capitals', (headers) => ({ headers: renamed(headers, (name) => name.toUpperCase()), body })],
+    ['pairs of headers', (headers) => ({ headers: Object.entries(headers), body })],
+    ['a Map of headers', (headers) => ({ headers: new Map(Object.entries(headers)), body })],
+    [
+      'a Map of headers with capitals',
+      (headers) => ({ headers: new Map(Object.entries(renamed(headers, capitals))), body }),
+    ],
+  ];
+  test.each(PASSED)('a webhook is verified as servers and platforms pass it: %s', async (_, pass) => {
+    const webhook = pass((await signed()).headers);
+    await expect(verifyWebhook(webhook, SECRET)).resolves.toMatchObject({ id: 'e1' });
+  });
+
+  test('a webhook with text outside ASCII is verified by its bytes', async () => {
+    const text = JSON.stringify({ id: 'é👋' });
+    const headers = await signWebhook({ id: 'e2', body: text }, SECRET);
+    await expect(verifyWebhook({ headers, body: Buffer.from(text) }, SECRET)).resolves.toEqual({ id: 'é👋' });
+  });
+
   test.each([
+    ['parsed JSON', { body: JSON.parse(body) as object }],
+    ['a list of numbers', { body: [...bytes] }],
+  ])('the verification of a webhook throws a TypeError with the cure for %s', async (_, { body: parsed }) => {
+    const { headers } = await signed();
+    await expect(verifyWebhook({ headers, body: parsed }, SECRET)).rejects.toThrow(/raw body .*express\.raw/);
+  });
+
+  test('the verification of a webhook throws a TypeError for a Request that was read before', async () => {
+    const request = new Request('https://bot.test', { method: 'POST', ...(await signed()) });
+    await request.text();
+    await expect(verifyWebhook(request, SECRET)).rejects.toThrow(TypeError);
+  });
+
+  test.each([
+    ['no body', { body: null }],
+    ['no headers', { headers: undefined }],
+    ['a body that is not base64', { body: '%', isBase64Encoded: true }],
     ['another body', { body: body.replace('chat', 'card') }],
     ['another id', { headers: { 'webhook-id': 'e2' } }],
     ['no signature', { headers: { 'webhook-signature': '' } }],
@@ -53,10 +136,9 @@ describe('a webhook', () => {
     ['an invalid time', { headers: { 'webhook-timestamp': 'soon' } }],
   ])('a webhook with %s is rejected', async (_, change) => {
     const right = await signed();
-    const wrong = {
-      body: 'body' in change ? change.body : right.body,
-      headers: { ...right.headers, ...('headers' in change ? change.headers : {}) },
-    };
+    const headers =
+      'headers' in change ? change.headers && { ...right.headers, ...change.headers } : right.headers;
+    const wrong = { ...right, ...change, headers };
     await expect(verifyWebhook(wrong, SECRET)).rejects.toMatchObject({ code: 'bad_signature', status: 401 });
   });
 
