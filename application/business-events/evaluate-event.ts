@@ -175,9 +175,9 @@ function parseCondition(name: LookupName, path: string, value: unknown): Conditi
     throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can search by.`);
   }
   if (TIMES.includes(path)) return { path, is: 'one of', values: [parseLookupTime(path, value)] };
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return { path, is: 'one of', values: [value] };
-  }
+  if (typeof value === 'string' || typeof value === 'boolean') return { path, is: 'one of', values: [value] };
+  // Senders write codes, such as order numbers and telephone numbers, as numbers.
+  if (typeof value === 'number') return { path, is: 'one of', values: [value, String(value)] };
   throw new LookupRefusal(`"${path}" of $${name} must be a text, a number, true or false.`);
 }
 

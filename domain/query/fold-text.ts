@@ -1,7 +1,7 @@
 const MARKS = /\p{M}+/gu;
 const FOLDED: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
-  ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e' },
+  ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e', ς: 'σ' },
 };
 const EVERY_FOLDED = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { Scope, UserRole } from '../../domain/scope.ts';
-import { storeDate } from '../cluster/clock.ts';
+import { storeDate, storeNow } from '../cluster/clock.ts';
 import { insertOnce } from '../queries/insert.ts';
 import { computeExpiry } from '../../domain/delivery/delivery.ts';
 import { tenantRecords } from './tenant-records.ts';
@@ -224,9 +224,14 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/** Counts a repetition of the latest event with the key. */
+/** A digest of a body identifies an event of the last 24 hours (spec 8.9). */
+export function sinceYesterday() {
+  return { createdAt: { $gt: new Date(storeNow() - 24 * 60 * 60 * 1000) } };
+}
+
+/** Counts a repetition of the event that a digest of its body identifies. */
 export async function countRepetition(key: string): Promise<void> {
-  await eventModel.findOneAndUpdate({ key }, { $inc: { repeats: 1 } }, { sort: { _id: -1 } });
+  await eventModel.updateOne({ key, ...sinceYesterday() }, { $inc: { repeats: 1 } });
 }
 
 /** Deletes the events of a conversation, because their bodies contain personal data. Repeatable. */

@@ -1,10 +1,7 @@
 import type { EventPosition, EventSelection } from '../../domain/events/business-event.ts';
-import { storeNow } from '../cluster/clock.ts';
 import { organizationsWithin } from '../queries/reach.ts';
-import { eventModel } from './business-events.ts';
+import { eventModel, sinceYesterday } from './business-events.ts';
 import type { EventDocument, EventStatus } from './business-events.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** See RequestKey. */
 interface EventKey {
@@ -23,12 +20,11 @@ export async function findEventByKey({
   isDigest,
 }: EventKey): Promise<EventDocument | null> {
   const open: EventStatus[] = ['received', 'failed', 'unrouted'];
-  const since = new Date(storeNow() - DAY_MS);
   return eventModel
     .findOne({
       key,
       ...(isSenders ? {} : { status: { $in: open } }),
-      ...(isDigest ? { createdAt: { $gt: since } } : {}),
+      ...(isDigest ? sinceYesterday() : {}),
     })
     .sort({ _id: -1 })
     .lean<EventDocument>();

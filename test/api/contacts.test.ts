@@ -121,6 +121,7 @@ describe('contacts', () => {
       expect(await find('profile.email=!=ADA%2Bshop@example.com')).toEqual([]);
       for (const filter of [
         '"profile.telephone": "+31 6 87 65 43 21"',
+        '"profile.telephone": 31687654321',
         '"profile.email": "ADA+Shop@example.com"',
       ]) {
         const jsonata = `{ "conversation": $contact({ "organization": "${organization}", ${filter} }).id, "messages": [{ "text": "x" }] }`;
