@@ -18,7 +18,8 @@ export function assertExactNumbers(ast: unknown, text: string): void {
 }
 
 function assertExact(text: string, position: number): void {
-  const [digits] = /(?<![\w.])\d+$/.exec(text.slice(Math.max(0, position - MAX_DIGITS), position)) ?? [];
+  const before = text.slice(Math.max(0, position - MAX_DIGITS), position);
+  const [, digits] = /(?<![\w.])(\d+)(?:\.\d+)?$/.exec(before) ?? [];
   if (digits === undefined || BigInt(digits) === BigInt(Number(digits))) return;
   const message = `The number ${digits} would lose digits: write it as a text, "${digits}".`;
   throw Object.assign(new Error(message), { code: 'S0102', position, token: digits });
@@ -69,17 +70,20 @@ interface NativeFunction {
   signature: unknown;
 }
 
-const [nativeNumber, nativeEval] = (await Promise.all(
-  ['$number', '$eval'].map((name) => jsonata(name).evaluate(null) as Promise<NativeFunction>),
-)) as [NativeFunction, NativeFunction];
+const [nativeNumber, nativeParse, nativeEval] = (await Promise.all(
+  ['$number', '$parseInteger', '$eval'].map(
+    (name) => jsonata(name).evaluate(null) as Promise<NativeFunction>,
+  ),
+)) as [NativeFunction, NativeFunction, NativeFunction];
 
 /**
- * Creates `$number` and `$eval`, which fail instead of losing digits. Call it for each run: an
- * expression can change the properties of a function object.
+ * Creates `$number`, `$parseInteger` and `$eval`, which fail instead of losing digits. Call it for
+ * each run: an expression can change the properties of a function object.
  */
-export function numberFunctions(): Record<'number' | 'eval', object> {
+export function numberFunctions(): Record<'number' | 'parseInteger' | 'eval', object> {
   return {
     number: { ...nativeNumber, implementation: toExactNumber },
+    parseInteger: { ...nativeParse, implementation: parseExactInteger },
     eval: { ...nativeEval, implementation: evaluateExact },
   };
 }
@@ -88,6 +92,12 @@ export function numberFunctions(): Record<'number' | 'eval', object> {
 function toExactNumber(this: unknown, ...given: unknown[]): unknown {
   const number = nativeNumber.implementation.apply(this, given as never[]);
   if (typeof number === 'number' && !isExact(number)) throw inexactError({ token: 'number' });
+  return number;
+}
+
+function parseExactInteger(this: unknown, ...given: unknown[]): unknown {
+  const number = nativeParse.implementation.apply(this, given as never[]);
+  if (typeof number === 'number' && !isExact(number)) throw inexactError({ token: 'parseInteger' });
   return number;
 }
 
@@ -115,4 +125,4 @@ function parseOrUndefined(text: string): unknown {
 }
 
 // All expressions share these functions.
-[toExactNumber, evaluateExact].forEach((implementation) => Object.freeze(implementation));
+[toExactNumber, parseExactInteger, evaluateExact].forEach((implementation) => Object.freeze(implementation));

@@ -100,4 +100,23 @@ describe('whole numbers in expressions', () => {
     await result('$number ~> |$|{"a": 1}|').catch(() => undefined);
     expect(await result('$number("1")')).toBe(1);
   });
+
+  test.each([
+    '12345678901234567890.0',
+    '[1, 9007199254740993.5]',
+    '$parseInteger("9007199254740993", "0")',
+    '$number("9007199254740993")',
+    '["9007199254740993"].$parseInteger("0")',
+    '$map(["9007199254740993"], function($id) { $parseInteger($id, "0") })',
+    '$eval("9007199254740993.0")',
+  ])('the expression %s is a fault, because its number would lose digits', async (text) => {
+    expect(await refusal(`"order-" & ${text}`)).toMatch(/would lose digits/);
+  });
+
+  test.each(['12.0', '9007199254740991.0', '0.12345678901234567890'])(
+    'the number %s is a number',
+    async (text) => {
+      expect(await result(text)).toBe(Number(text));
+    },
+  );
 });

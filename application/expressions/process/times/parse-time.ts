@@ -10,8 +10,9 @@ export interface NativeTimes {
 
 const DAY_MS = 86_400_000;
 const DECIMAL = /^#*\d*[otca]?$/;
-/** Components that JSONata accepts but ignores. */
-const UNREAD = 'FfWwXxCE';
+/** Components that JSONata accepts but ignores. Its ignored weeks and weekdays are compared. */
+const UNREAD = 'fCE';
+const WEEKS = 'FWwXx';
 
 /** Returns epoch milliseconds. Without an offset the time is in UTC. */
 export function parseIsoTime(text: string): number {
@@ -36,9 +37,11 @@ export function parseTime(text: string, picture: string, native: NativeTimes): n
   const offset = zone === undefined ? 0 : offsetMinutes(zone);
   const isThere = fits(rest, read, { wall }, native) || endsDay(rest, read, wall, native);
   if (offset === undefined || Number.isNaN(wall) || !isThere) {
-    throw timeError(
-      `The time ${quoted(text)} does not exist when read by ${quoted(picture)}. Years are read with all their digits.`,
-    );
+    const hasWeek = read.some(({ component = ' ' }) => WEEKS.includes(component));
+    const hint = hasWeek
+      ? 'A week or weekday must be that of the year, month and day, which are read.'
+      : 'Years are read with all their digits.';
+    throw timeError(`The time ${quoted(text)} does not exist when read by ${quoted(picture)}. ${hint}`);
   }
   return wall - offset * 60_000;
 }
