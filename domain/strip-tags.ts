@@ -1,16 +1,29 @@
+import { isBlank } from './characters.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: ' ',
-  '#39': "'",
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  ...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ' },
+  ...{ shy: '\u00ad', zwnj: '\u200c', zwj: '\u200d', lrm: '\u200e', rlm: '\u200f' },
 };
+const ENTITY = new RegExp(`&(?:(${Object.keys(ENTITIES).join('|')})|#(\\d{1,7})|#x([\\da-f]{1,6}));`, 'gi');
+/** Matches what shows something without text. */
+const SEEN = /<(?:hr\b|img\b[^>]*\s(?:src|alt)\s*=)/i;
 
 /** Returns the text of HTML for a preview or a search. */
 export function stripTags(html: string): string {
   return html
     .replace(/<(?:style|script)\b[\s\S]*?<\/(?:style|script)>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? ' ');
+    .replace(ENTITY, decodeEntity);
+}
+
+function decodeEntity(_: string, name?: string, decimal?: string, hexadecimal?: string): string {
+  if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? ' ';
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+}
+
+/** Returns whether HTML shows neither text nor a picture or line. */
+export function isBlankHtml(html: string): boolean {
+  return !SEEN.test(html) && isBlank(stripTags(html));
 }

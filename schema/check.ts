@@ -73,6 +73,7 @@ interface PartSchema {
   type?: string;
   properties?: Record<string, PartSchema>;
   required?: readonly string[];
+  patternProperties?: Record<string, PartSchema>;
   items?: PartSchema;
   maxItems?: number;
   anyOf?: PartSchema[];
@@ -97,8 +98,19 @@ function pick(shape: PartSchema, value: unknown): unknown {
   }
   if (Array.isArray(value)) return pickItems(shape, value);
   const { properties, required = [] } = shape;
-  if (jsonType(value) !== 'object' || !properties) return value;
+  if (jsonType(value) !== 'object') return value;
+  if (!properties) return holdsTexts(shape) ? withoutNulls(value as object) : value;
   return pickFields(properties, value as Record<string, unknown>, (name) => required.includes(name));
+}
+
+/** Returns whether all values are texts, as in a postal address. */
+function holdsTexts({ patternProperties = {} }: PartSchema): boolean {
+  const shapes = Object.values(patternProperties);
+  return shapes.length > 0 && shapes.every(({ type }) => type === 'string');
+}
+
+function withoutNulls(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
 function pickItems({ items, maxItems = Infinity }: PartSchema, list: unknown[]): unknown[] {

@@ -7,7 +7,7 @@ import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page
 import { prepareMessages } from '../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../application/presenters/presenters.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
-import { oneOf, text } from '../../schema/kinds.ts';
+import { oneOf, shownText, text } from '../../schema/kinds.ts';
 import { beginChat } from './begin.ts';
 import type { ChatInput, PostedChat } from './begin.ts';
 import { receiveFile } from '../files/upload.ts';
@@ -23,7 +23,7 @@ export const viewerInput = Type.Object({
   key: text({ max: 64 }),
   text: Type.Optional(text({ max: MAX_TEXT })),
   type: Type.Optional(oneOf(['chat', 'postback'])),
-  label: Type.Optional(text({ max: 1_000 })),
+  label: Type.Optional(shownText({ max: 1_000 })),
   /** Addresses of uploaded files, each of which becomes a message behind the text (spec 10.10). */
   files: Type.Optional(Type.Array(text({ max: 2_000 }), { maxItems: MAX_FILES })),
 });

@@ -13,6 +13,7 @@ import type { NullableFields } from '../record-fields.ts';
 import { includesScope } from '../scope.ts';
 import type { Scope } from '../scope.ts';
 import { NO_VISIBLE_CHARACTER, isBlank } from '../characters.ts';
+import { isBlankHtml } from '../strip-tags.ts';
 
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
@@ -167,8 +168,11 @@ export function assertVisibleText({
   text,
   items,
   actions,
-}: Partial<Pick<MessageInput, 'text' | 'items' | 'actions'>>): void {
+  contentType,
+}: Partial<Pick<MessageInput, 'text' | 'items' | 'actions' | 'contentType'>>): void {
   if (text !== undefined) assertVisible(text, 'text');
+  if (contentType === 'text/html' && text && isBlankHtml(text))
+    throw invalidRequest('text', NO_VISIBLE_CHARACTER);
   assertVisibleLabels(actions, 'actions');
   items?.forEach((item, at) => {
     assertVisible(item.title, `items.${at}.title`);

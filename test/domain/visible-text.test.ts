@@ -56,4 +56,29 @@ describe('the text of a message', () => {
       expect(() => assertVisibleText(message)).toThrow(`${path}: must have a visible character`);
     },
   );
+
+  test.each([
+    '<p></p>',
+    '&nbsp;',
+    '<p>&#160;&#x200b;&zwnj;</p>',
+    '<img>',
+    '<div><br></div>',
+    '<!-- a note -->',
+    '<style>p { color: red }</style>',
+    '<b>\u3164</b>',
+  ])('the text of an HTML message is rejected if it shows nothing: %j', (text) => {
+    expect(() => assertVisibleText({ text, contentType: 'text/html' })).toThrow('text: must have a visible');
+    expect(() => assertVisibleText({ text: `${text}.`, contentType: 'text/html' })).not.toThrow();
+  });
+
+  test.each([
+    '<img src="https://a.example/a.png">',
+    "<img alt='a cat'>",
+    '<hr>',
+    '<p>a</p>',
+    '1 &lt; 2',
+    '&#x41;',
+  ])('the text of an HTML message may be %j', (text) => {
+    expect(() => assertVisibleText({ text, contentType: 'text/html' })).not.toThrow();
+  });
 });

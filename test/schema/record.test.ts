@@ -13,6 +13,7 @@ import {
   withDefault,
 } from '../../schema/record.ts';
 import { bodyCheck } from '../../schema/check.ts';
+import { newProfile, upsertProfile } from '../../schema/conversation-body.ts';
 
 const record = declareRecord({
   resource: 'users',
@@ -99,4 +100,13 @@ describe('a declared record', () => {
       settings: null,
     });
   });
+});
+
+test('an empty part of an address that a CRM sends as null counts as absent', () => {
+  for (const profile of [newProfile, upsertProfile]) {
+    const check = bodyCheck(profile, 'whole');
+    const address = { street: null, city: 'Delft', region: '' };
+    expect(check({ name: null, address })).toEqual({ address: { city: 'Delft', region: '' } });
+    expect(() => check({ address: { street: 5 } })).toThrow(/address.*street/);
+  }
 });

@@ -56,7 +56,8 @@ async function change(
   const given: MessageEdit = { ...content, ...parseMove({ delay, sendAt }, stored.message, receivedAt) };
   assertMayEdit(principal, given);
   if (Object.keys(given).length === 0) return true;
-  assertVisibleText(given);
+  const { contentType } = stored.message;
+  assertVisibleText({ ...(contentType === undefined ? {} : { contentType }), ...given });
   const { publicUrl } = api.config;
   const edit = await describeEditedFile(given, stored.message, { conversation: place.id, publicUrl });
   const posting = { principal, origin: 'message' as const, place };
