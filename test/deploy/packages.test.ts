@@ -232,3 +232,31 @@ function sourcesOf(own: string): string[] {
       .map((path) => readFileSync(path, 'utf8')),
   );
 }
+
+test('a packed package has the sources of its maps, no notes of the build, and no link that leaves it', () => {
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--workspaces', '--dry-run', '--json', '--ignore-scripts'], {
+      encoding: 'utf8',
+    }),
+  ) as { name: string; files: { path: string }[] }[];
+  expect(packed).toHaveLength(OWN.length - 1);
+  for (const { name, files } of packed) {
+    const folder = join('packages', name.replace('@parlance/', ''));
+    const paths = new Set(files.map(({ path }) => path));
+    expect(
+      [...paths].filter((path) => /\.stamp$|\.tsbuildinfo$/.test(path)),
+      name,
+    ).toEqual([]);
+    const sources = [...paths]
+      .filter((path) => path.endsWith('.map'))
+      .flatMap((path) => {
+        const map = JSON.parse(readFileSync(join(folder, path), 'utf8')) as { sources: string[] };
+        return map.sources.map((source) => join(path, '..', source));
+      });
+    expect(
+      sources.filter((source) => !paths.has(source)),
+      name,
+    ).toEqual([]);
+    expect(readFileSync(join(folder, 'README.md'), 'utf8'), name).not.toContain('](../');
+  }
+});
