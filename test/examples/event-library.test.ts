@@ -132,6 +132,21 @@ describe('the library of event expressions', () => {
       ],
     ],
     ['shopify-order', { email: null, phone: null }, []],
+    [
+      'payment-failed',
+      { order: null, reason: null, retryUrl: null },
+      ['Payment P-77 failed', 'The payment of €74.50 did not go through: something went wrong.'],
+    ],
+    [
+      'ticket-closed',
+      { ticket: { subject: null, solution: null, closedBy: null } },
+      ['Your ticket 4711 is closed. Did that help?', 'Ticket 4711 closed', '/set status closed'],
+    ],
+    [
+      'appointment-booked',
+      { location: null, visitor: { lastName: null } },
+      ['/set appointment AP-9', 'Your appointment: Annual check on Monday, 4 May 2026, 10:30.'],
+    ],
   ])(
     'an expression of the library takes the nulls and currencies that its sender documents: %s %j',
     async (name, change, texts) => {
