@@ -23,7 +23,6 @@ function decodeEntity(_: string, name?: string, decimal?: string, hexadecimal?: 
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
-/** Returns whether HTML shows neither text nor a picture or line. */
 export function isBlankHtml(html: string): boolean {
   return !SEEN.test(html) && isBlank(stripTags(html));
 }

@@ -124,7 +124,6 @@ function checkSignature(
   verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow(), url });
 }
 
-/** Reads a form with files too, as a browser or a form service posts it. */
 async function readPost(ctx: Ctx, { ingest }: IngestEventType, bytes: Buffer): Promise<SentEvent> {
   if (ingest.signature) return readSignedEvent(ctx, bytes);
   if (parseMediaType(ctx.get('Content-Type')).type !== MULTIPART_TYPE) return readEvent(ctx, bytes);
@@ -135,7 +134,6 @@ async function readPost(ctx: Ctx, { ingest }: IngestEventType, bytes: Buffer): P
 
 const MAX_NAMED_FILES = 10;
 
-/** A header holds only ASCII. */
 function describeFiles(files: string[]): string {
   const names = files
     .slice(0, MAX_NAMED_FILES)

@@ -109,10 +109,7 @@ function assertNoPrototypeKeys(value: unknown): void {
   for (const member of Object.values(value)) assertNoPrototypeKeys(member);
 }
 
-/**
- * Turns repeated fields into lists (spec 8.7). Percent-encoded characters are in the body's
- * charset, or in UTF-8 if the body is UTF-16.
- */
+/** Percent-encoded characters are in the body's charset, or in UTF-8 if the body is UTF-16. */
 function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   const isUnicode = charset.startsWith('utf-');
   const text = isUnicode ? decodeWithCharset(bytes, charset) : bytes.toString('latin1');
@@ -129,6 +126,7 @@ function parseForm(bytes: Buffer, charset = 'utf-8'): Record<string, unknown> {
   );
 }
 
+/** Turns repeated fields into lists (spec 8.7). */
 function toForm(pairs: [name: string, value: string][]): Record<string, unknown> {
   const fields = new Map<string, string[]>();
   for (const [name, value] of pairs) {
@@ -153,7 +151,7 @@ const PART_LIMITS = {
   headerPairs: 20,
 };
 
-/** A form with files. `files`: the names of its files, which are left out. */
+/** `files`: the names of files, which are left out. */
 export interface SentForm extends SentEvent {
   files: string[];
 }

@@ -38,7 +38,7 @@ export async function readAnswer(answer: RawAnswer, secrets: readonly string[] =
   if (problem !== null) {
     return { text: toLog(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
   }
-  // Most responses are no reply and need no parsing.
+  // Most responses need no parsing.
   if (!/token|message|"text"|\\u00/i.test(text)) return { text: toLog(text), reply: null };
   const value = parseAnswer(text);
   if (!isObject(value) || !('token' in value)) return { text: toLog(text), reply: findFailure(text, value) };
@@ -51,18 +51,20 @@ export async function readAnswer(answer: RawAnswer, secrets: readonly string[] =
   };
 }
 
-const GZIP = Buffer.from([0x1f, 0x8b]);
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
 
 function mayBeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (bytes.length === 0) return false;
-  if (contentEncoding !== '' || /json/i.test(contentType) || bytes.indexOf(GZIP) === 0) return true;
+  if (contentEncoding !== '' || /json/i.test(contentType) || isGzip(bytes)) return true;
   return bytes.toString('latin1').replaceAll('\0', '').includes('token');
 }
 
 const TOKEN_KEY = /token(?:\\*["']|&quot;)?\s{0,9}[:=]/i;
 const MESSAGES_KEY = /messages?(?:\\*["']|&quot;)?\s{0,9}[:=]/i;
 
-/** Returns why a response that looks like a reply is none, or null for any other response. */
+/** Returns why a response that looks like a reply cannot be posted, else null. */
 function findFailure(text: string, value: unknown): DomainError | null {
   if (value instanceof DomainError) return text.includes('messages') ? value : null;
   if (Array.isArray(value) && value.some(isMessage)) {
@@ -92,7 +94,7 @@ function redactToken(text: string, token: string): string {
     : text.replaceAll(JSON.stringify(token).slice(1, -1), '[token]');
 }
 
-/** Keeps only the type and length of a text with a token, because its rest may complete the token. */
+/** Keeps no part of a text with a token, because parts may complete the token. */
 function toLogText(text: string, { bytes, contentType = '' }: RawAnswer, secrets: readonly string[]): string {
   const kept = truncateBytes(text);
   if (!holdsToken(kept, secrets)) return kept;
@@ -235,10 +237,9 @@ function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   }
   const text = decodeText(bytes, charset);
   if (text === null) {
-    const problem =
-      bytes.indexOf(GZIP) === 0
-        ? 'is gzip, which no Content-Encoding declares'
-        : `is not valid ${charset.toUpperCase()}`;
+    const problem = isGzip(bytes)
+      ? 'is gzip, which no Content-Encoding declares'
+      : `is not valid ${charset.toUpperCase()}`;
     return { text: formatForLog(bytes, charset), problem };
   }
   if (text.includes('\0')) return { text: formatByteCount(bytes), problem: 'is not text' };

@@ -1,22 +1,18 @@
 import { constants, inflateRawSync } from 'node:zlib';
 
-/** Limit of nested escapes and encodings, such as JSON in base64 in a URL. */
 const MAX_LEVELS = 4;
 /** Limit of characters to search, over all decoded forms of a text. */
 const MAX_SEARCHED = 192 * 1024;
 /** Shorter decoded text is chance. The start of a token is longer. */
 const MIN_CHARACTERS = 12;
-/** Limit of compressed parts in one decoded form. */
 const MAX_INFLATED = 4;
 const INFLATE = { maxOutputLength: 64 * 1024, finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Matches API keys, secrets of widgets and services. */
 const PREFIXED = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}/;
 /** Matches a prefix in text without spaces. Words may follow it, so the rest is checked. */
 const JOINED_PREFIX = /(?:plk|pws|whsec)_([\w-]{20})/g;
-/** Matches a prefix that a sentence mentions. */
 const MENTIONED_PREFIX = /(?:plk|pws|whsec)_(?=[.,:;)]? \w)/g;
-/** Matches the first nine bytes of a JSON object in base64, such as a part of a JSON Web Token. */
+/** Matches the beginning of a JSON object in base64, such as a part of a JSON Web Token. */
 const JSON_START = /eyJ[\w-]{9}/g;
 
 const QUOTED_VALUE = /token["']?\s{0,9}[:=]\s{0,9}["'](?!\[token\])[^"']/i;
@@ -28,13 +24,12 @@ const WORDS = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+|[_.-][A-Za-z]?[a-z]*)*$/;
 const ESCAPES =
   /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-3][0-7]{2})|([^]))|[%=]([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(?:lowbar|UnderBar);|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
 
-/** Matches what programs put between the pieces of a text: tags, offsets, quotes, operators. */
+/** Matches tags, offsets, quotes and operators between the pieces of a text. */
 const JOINTS =
   /<[^<>]{0,200}>|^[ \t]{0,9}[\da-f]{4,16}:?[ \t]{1,9}|["'`]\s{0,40}[.+&,]?\s{0,40}\\?\s{0,40}["'`]/gim;
 /** Matches a line of hexdump or xxd, with its offset and its column of characters. */
 const HEX_LINE = /^[\da-f]{4,16}:?[ \t]{1,9}((?:[\da-f]{2,4}[ \t]{1,2}){1,16}).*$/gim;
 
-/** Decoders of a text into other texts that it may stand for. */
 const DECODERS: ((text: string) => string[])[] = [
   (text) => [text.replace(ESCAPES, decodeEscape)],
   (text) => (/[^\0-\x7f]/.test(text) ? [text.normalize('NFKC')] : []),
@@ -46,7 +41,6 @@ const DECODERS: ((text: string) => string[])[] = [
   (text) => [fromNumbers(text, /(?<!\d)[01]{7,8}(?!\d)/g, 2)],
 ];
 
-/** Returns the text, or `[token]` if it holds a token or secret of the product in any form. */
 export function blankTokens(text: string): string {
   return holdsToken(text) ? '[token]' : text;
 }
@@ -107,7 +101,6 @@ function decodeEscape(...[escape, ...groups]: (string | undefined)[]): string {
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
 }
 
-/** Decodes from each of the first four characters, because base64 may begin anywhere. */
 function fromBase64(text: string): string[] {
   const joined = text.replace(JOINTS, '').replace(/[^\w+/-]/g, '');
   const whole = [0, 1, 2, 3].flatMap((skipped) => readBytes(Buffer.from(joined.slice(skipped), 'base64')));
@@ -157,7 +150,7 @@ function fromNumbers(text: string, pattern: RegExp, base: number): string {
     .reduce((all, code) => all + String.fromCharCode(code), '');
 }
 
-/** Returns the readable parts of bytes, also of UTF-16, and of compressed parts. */
+/** Returns the readable parts of bytes, and of compressed parts. */
 function readBytes(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').replaceAll('\0', '');
   return [(text.match(/[\t\n\r\x20-\x7e]{12,}/g) ?? []).join('\n'), ...inflate(bytes)];

@@ -141,7 +141,6 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
   return { outcome: 'unreachable', reason: describeError(error) };
 }
 
-/** The causes of TLS failures that a service's owner can mend. */
 const TLS_WORDS: Record<string, string> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'This port does not use TLS: use http:// or the port for https.',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'This port does not use TLS: use http:// or the port for https.',

@@ -42,7 +42,6 @@ export async function forward(options: ForwarderOptions, row: DeliveryEntry): Pr
   say.line(reply ? `${words} → ${reply}` : words, data);
 }
 
-/** Sends the verification request of a webhook (spec 7.2). */
 export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<void> {
   const { href, authorization } = splitCredentials(to);
   const verification = new URL(href);
@@ -85,7 +84,6 @@ async function buildHeaders(id: string, body: string, secret: string): Promise<R
   };
 }
 
-/** Posts the messages of a bot's response (spec 7.9). */
 async function postReply(
   { client, signal }: ForwarderOptions,
   { status, text }: { status: number; text: string },

@@ -20,7 +20,6 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
   };
 }
 
-/** Fields that frameworks add after they have read the body. */
 interface ReadRequest extends IncomingMessage {
   body?: unknown;
   rawBody?: unknown;

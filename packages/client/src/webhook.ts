@@ -25,21 +25,16 @@ type HeaderBag =
   Pick<Headers, 'get'> | Readonly<Record<string, HeaderValue>> | Iterable<readonly [string, string]>;
 type RawBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer;
 
-/**
- * A webhook as servers and serverless platforms pass it: a Request of fetch, a request of Node or
- * Express with a raw body, or an event of AWS Lambda, Netlify, Google Cloud or Azure Functions.
- */
+/** A webhook as servers and serverless platforms pass it, such as a Request or an event of AWS. */
 export interface SentWebhook {
   headers?: HeaderBag | null | undefined;
   /** Of an AWS load balancer, instead of `headers`. */
   multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
-  /** Raw text or bytes. A body that was parsed as JSON cannot be verified. */
+  /** Raw text or bytes. */
   body?: unknown;
-  /** Counts before `body`, which may be parsed then. */
+  /** Counts before `body`. */
   rawBody?: RawBody | null | undefined;
-  /** `body` is base64. */
   isBase64Encoded?: boolean | undefined;
-  /** Of a Request. */
   arrayBuffer?: (() => Promise<ArrayBuffer>) | undefined;
 }
 
