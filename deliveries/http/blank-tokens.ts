@@ -19,7 +19,7 @@ const QUOTED_VALUE = /token["']?\s{0,9}[:=]\s{0,9}["'](?!\[token\])[^"']/i;
 const BARE_VALUE =
   /(?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9}([\w.~+/=-]{8,})/g;
 /** Matches plain words, as in "basic authentication" and "token: InvalidTokenError". */
-const WORDS = /^[A-Z]?[a-z]+(?:[A-Z][a-z]+|[_.-][A-Za-z]?[a-z]*)*$/;
+const WORDS = /^[A-Z]?[a-z]+(?:(?:[A-Z]|[_.-]+[A-Z]?)[a-z]+)*[_.-]*$/;
 
 const ESCAPES =
   /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-3][0-7]{2})|([^]))|[%=]([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(?:lowbar|UnderBar);|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;

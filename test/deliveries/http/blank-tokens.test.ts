@@ -257,6 +257,8 @@ describe('a logged text', () => {
     ['escapes', '\\u0025'.repeat(2700)],
     ['beginnings', 'eyJ'.repeat(5400)],
     ['prefixes', 'pws_'.repeat(4096)],
+    ['words that end as no word', `Bearer ${'a-Ab.'.repeat(3000)}1`],
+    ['many short values', 'token:aaaaaaa1 '.repeat(1000)],
     ['quotes and spaces', `"${' '.repeat(40)}`.repeat(400)],
     ['tags that stay open', '<a '.repeat(5400)],
     ['lines of a dump', '0000 00 00 00 00\n'.repeat(960)],
