@@ -182,7 +182,7 @@ export interface RawAnswer {
 interface DecodedAnswer {
   /** Unreadable characters become U+FFFD. */
   text: string;
-  /** Completes "The answer …" with the reason why the text is not exact. Null if exact. */
+  /** Completes "The response …" with the reason why the text is not exact. Null if exact. */
   problem: string | null;
 }
 

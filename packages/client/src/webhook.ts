@@ -57,10 +57,10 @@ export async function verifyWebhook(
   const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) =>
     findHeader(webhook, `webhook-${name}`),
   );
-  if (!id || !timestamp || !given) throw badSignatureError('it is not signed');
+  if (!id || !timestamp || !given) throw badSignatureError('not signed');
   // A tolerance of NaN, from an unset variable, rejects every timestamp.
   if (!/^\d{1,15}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds)) {
-    throw badSignatureError('it was signed too long ago, or clocks differ');
+    throw badSignatureError('signed too long ago, or clocks differ');
   }
   const body = await readRawBody(webhook);
   const signed = await new Blob([`${id}.${timestamp}.`, body]).arrayBuffer();
@@ -74,7 +74,7 @@ export async function verifyWebhook(
         return parseWebhookEvent(body);
     }
   }
-  throw badSignatureError('no secret fits it');
+  throw badSignatureError('no secret fits');
 }
 
 /** Returns the headers of a signed webhook. `timestamp` is in seconds since 1970. */
@@ -106,7 +106,7 @@ async function parseWebhookEvent(body: RawBody): Promise<WebhookEvent> {
   try {
     return (await new Response(body).json()) as WebhookEvent;
   } catch {
-    throw badSignatureError('it is not JSON');
+    throw badSignatureError('not JSON');
   }
 }
 
