@@ -43,7 +43,12 @@ describe('JSON written in the console', () => {
   );
 
   test('a record form keeps the digits of large numbers in JSON settings', () => {
-    const values = { name: 'Shop', settings: '{"id": 9007199254740993}', meta: ' ', categories: '[{"name":"Sales"}]' };
+    const values = {
+      name: 'Shop',
+      settings: '{"id": 9007199254740993}',
+      meta: ' ',
+      categories: '[{"name":"Sales"}]',
+    };
     const body = buildBody(ORGANIZATIONS, values, { meta: '{}', categories: '[]' });
     expect(bodyText(body)).toBe(
       '{"name":"Shop","categories":[{"name":"Sales"}],"settings":{"id": 9007199254740993},"meta":null}',

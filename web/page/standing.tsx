@@ -8,7 +8,7 @@ const RATINGS = [1, 2, 3, 4, 5];
 /** As in domain/messages/rating.ts. */
 const MAX_COMMENT = 2_000;
 
-/** Lines behind the last message: who has taken over, that the conversation was closed, the rating. */
+/** Lines behind the last message: who has taken over, the closing, the rating. */
 export function StandingLines({ state: { standing, messages, loaded } }: { state: ChatState }) {
   const { status, people = [], rating } = standing;
   const [isRated, setRated] = useState(false);

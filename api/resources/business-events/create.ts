@@ -42,7 +42,7 @@ export async function prepareEvent(request: ApiRequest): Promise<ReadyEvent | En
   const type = context && (await findEventTypeFor(context.path, name));
   const { key } = request.event ?? {};
   const known = key && (await findEventByKey(key));
-  if (known && key?.isDigest) await countRepetition(key.digest);
+  if (known && key.isDigest) await countRepetition(key.digest);
   return known ? repeatEvent(known, type) : storeEvent(request, { name, type });
 }
 

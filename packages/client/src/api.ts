@@ -301,6 +301,8 @@ export interface components {
             tags: string[];
             /** @description The categories of conversations, in order. */
             categories: components["schemas"]["OrganizationCategory"][];
+            /** @description The form of ratings: contacts rate a closed conversation on the chat page. It has a field `rating`, and a field `comment` if contacts may write. Default: the one of the organization above. */
+            ratingForm?: string;
             /** @description Timers for inactivity in conversations of the organization and below it. */
             timers: components["schemas"]["OrganizationTimer"][];
             /** @description Preferences: free-form like `meta`. */
@@ -368,6 +370,8 @@ export interface components {
             tags?: string[];
             /** @description The categories of conversations, in order. */
             categories?: components["schemas"]["Category"][];
+            /** @description The form of ratings: contacts rate a closed conversation on the chat page. It has a field `rating`, and a field `comment` if contacts may write. Default: the one of the organization above. */
+            ratingForm?: string;
             /** @description Timers for inactivity in conversations of the organization and below it. */
             timers?: components["schemas"]["OrganizationTimer"][];
             /** @description Preferences: free-form like `meta`. */
@@ -403,6 +407,8 @@ export interface components {
             tags?: string[] | null;
             /** @description The categories of conversations, in order. */
             categories?: components["schemas"]["Category"][] | null;
+            /** @description The form of ratings: contacts rate a closed conversation on the chat page. It has a field `rating`, and a field `comment` if contacts may write. Default: the one of the organization above. */
+            ratingForm?: string | null;
             /** @description Timers for inactivity in conversations of the organization and below it. */
             timers?: components["schemas"]["OrganizationTimer"][] | null;
             /** @description Preferences: free-form like `meta`. */
@@ -4733,6 +4739,8 @@ export interface components {
             body?: unknown;
             context?: components["schemas"]["EventContext"];
             error?: components["schemas"]["BusinessEventError"];
+            /** @description The number of repetitions: signed posts without an id and with the same bytes, within 24 hours. */
+            repeats?: number;
             /** @description The user who created the record. */
             createdBy?: string;
             /**

@@ -98,7 +98,7 @@ async function readRawBody(webhook: SentWebhook): Promise<RawBody> {
   const raw = rawBody ?? (await webhook.arrayBuffer?.()) ?? webhook.body ?? '';
   if (typeof raw === 'string') return (isBase64Encoded ? decodeBase64(raw) : raw) ?? '';
   // Bytes of another realm are no instances of these classes.
-  if ('byteLength' in (raw as object)) return raw as RawBody;
+  if ((raw as Partial<ArrayBuffer>).byteLength !== undefined) return raw as RawBody;
   throw new TypeError('Pass the raw body (express.raw).');
 }
 

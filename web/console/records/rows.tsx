@@ -86,10 +86,11 @@ export function toKey(name: string): string {
   const parts = name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    .toLowerCase()
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean);
   return parts
-    .map((part, at) => (at === 0 ? part.toLowerCase() : part[0]?.toUpperCase() + part.slice(1).toLowerCase()))
+    .map((part, at) => (at === 0 ? part : `${part.charAt(0).toUpperCase()}${part.slice(1)}`))
     .join('');
 }
 
@@ -102,7 +103,8 @@ interface ListProps<R> extends RowsProps {
 function Rows<R extends { name: string }>({ label, value, set, path, add, empty, children }: ListProps<R>) {
   const problem = useFieldProblem(path);
   const rows = value === '' ? [] : (JSON.parse(value) as R[]);
-  const replace = (at: number, by: R[]) => set(JSON.stringify(rows.toSpliced(at, 1, ...by)));
+  const replace = (at: number, by: R[]) =>
+    set(JSON.stringify([...rows.slice(0, at), ...by, ...rows.slice(at + 1)]));
   return (
     <fieldset class="field rows">
       <legend>{label}</legend>
