@@ -90,7 +90,7 @@ function signedKey(post: Post, signature: IngestSignature): RequestKey {
     key = headerIdKey('hmac', signature.idHeader === undefined ? [] : [signature.idHeader], post);
   } else if (signature === 'stripe' || signature === 'slack') {
     const from = ID_FIELDS[signature];
-    const id = textAt(sent.body, from);
+    const id = textAt(sent.signed, from);
     key = id === undefined ? undefined : senderKey(signature, id, { name, from });
   } else {
     key = headerIdKey(signature, ID_HEADERS[signature], post);

@@ -36,6 +36,7 @@ const FORM = /^[^\s=&"{}<>]+=\S*$/;
 
 export interface SentEvent {
   body: unknown;
+  signed?: unknown;
   cloudEvent?: CloudEvent | undefined;
 }
 
@@ -60,8 +61,8 @@ export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
 
 /**
  * Parses an event whose signature covers only the bytes (spec 8.9). Unsigned headers must not
- * change the bytes' meaning: `ce-` headers are ignored, forms rejected, and a charset applies only
- * to bytes that are not UTF-8 or contain a NUL.
+ * change the bytes' meaning: `ce-` headers are ignored, forms rejected, `specversion` marks a
+ * CloudEvent, and a charset applies only to bytes that are not UTF-8 or contain a NUL.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const { type, charset } = readMediaType(ctx);
@@ -70,9 +71,13 @@ export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
   const value = parseJsonText(
     decodeWithCharset(bytes, detectCharset(bytes, isUtf8(bytes) && !bytes.includes(0) ? '' : charset)),
   );
-  if (type !== STRUCTURED_TYPE) return { body: value };
+  if (!isRecord(value) || getOwn(value, 'specversion') === undefined) return { body: value, signed: value };
   const { event, data } = readStructured(value);
-  return { body: data, cloudEvent: event };
+  return { body: data, cloudEvent: event, signed: value };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readUntyped(bytes: Buffer, { type, charset }: MediaType): unknown {
@@ -225,11 +230,10 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Throws DomainError `invalid_request` for an invalid CloudEvent (spec 8.7). */
 export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
   }
-  const attributes = value as Record<string, unknown>;
-  return { event: readAttributes(attributes), data: readData(attributes) };
+  return { event: readAttributes(value), data: readData(value) };
 }
 
 function readBinary(headers: Context['headers']): CloudEvent | undefined {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { describe, expect, test } from 'vitest';
+import { ingestKey } from '../../api/ingest/addresses.ts';
 import { readEvent, readMultipartForm, readSignedEvent } from '../../api/pipeline/event-body.ts';
 
 const JSON_TEXT = '{"text":"café"}';
@@ -80,5 +81,27 @@ describe('the body of a business event', () => {
     ],
   ])('a business event as a form is rejected with %s', async (_, request, bytes) => {
     await expect(readMultipartForm(request, bytes)).rejects.toBeInstanceOf(DomainError);
+  });
+
+  test.each(['stripe', 'slack', 'standard-webhooks'] as const)(
+    'a signed CloudEvent from %s is one event under every Content-Type',
+    (signature) => {
+      const attributes = { specversion: '1.0', id: 'evt_1', source: 's', type: 't' };
+      const data = { id: 'evt_2', event_id: 'evt_2' };
+      const bytes = Buffer.from(JSON.stringify({ ...attributes, event_id: 'evt_1', data }));
+      const types = ['application/json', 'application/cloudevents+json', 'text/plain'];
+      const posts = types.map((type) => {
+        const sent = readSignedEvent(requestOf(type), bytes);
+        const header = () => '';
+        return { body: sent.body, key: ingestKey({ signature, name: 'e', header, bytes, sent }) };
+      });
+      expect(posts).toEqual([posts[0], posts[0], posts[0]]);
+      expect(posts[0]?.body).toEqual(data);
+    },
+  );
+
+  test('a signed event without specversion is JSON under every Content-Type', () => {
+    const request = requestOf('application/cloudevents+json');
+    expect(readSignedEvent(request, Buffer.from(JSON_TEXT)).body).toEqual({ text: 'café' });
   });
 });
