@@ -14,6 +14,7 @@ import { buildEventFacts } from '../../domain/events/event-context.ts';
 import type { EventContext } from '../../domain/events/event-context.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import { includesScope, lowerScope, toScope } from '../../domain/scope.ts';
+import { findApiKey } from '../../store/accounts/apikeys.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
 
@@ -157,6 +158,9 @@ type Sender = EventDocument['caller'];
 async function refreshSender(sender: Sender): Promise<Sender> {
   const user = await findAccount({ _id: sender.user });
   if (!user) throw invalidSenderError('has been removed');
+  if (sender.apiKey !== undefined && !(await findApiKey(sender.apiKey))) {
+    throw invalidSenderError('used an API key that has been revoked');
+  }
   const scope = lowerScope(sender.scope, toScope(user.role));
   if (!includesScope(scope, 'bot'))
     throw invalidSenderError(`may not send events any more (role ${user.role})`);
@@ -171,5 +175,5 @@ async function chooseNarrower(then: string, { organization }: { organization: st
 }
 
 function invalidSenderError(reason: string) {
-  return unprocessable(`The user who sent the event ${reason}. Send the event again as another user.`);
+  return unprocessable(`The user who sent the event ${reason}. Send the event again with other credentials.`);
 }

@@ -33,7 +33,14 @@ export interface EventDocument extends TenantDocument {
   error?: { message: string; details?: ErrorDetail[] };
   /** Number of re-evaluations. */
   round: number;
-  caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
+  caller: {
+    user: string;
+    organization: string;
+    role: UserRole;
+    scope: Scope;
+    apiKey?: string;
+    trace?: string;
+  };
   /** JSON. A large body is only in the content. */
   body?: string;
   processedAt?: Date;

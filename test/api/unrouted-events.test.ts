@@ -49,6 +49,16 @@ describe('an event without event type', () => {
     expect(await wordsOn('own.merge')).toContain('did you mean own.merger?');
   });
 
+  test('an event does not run after its API key was revoked', async () => {
+    const sender = await newUser(product, { role: 'bot' });
+    const answer = await sender.post('/events/key.is.revoked', { conversation, text: 'stolen' });
+    await product.admin.request('DELETE', `/users/${sender.user}/apikeys/${sender.key}`);
+    await newEventType(product, 'key.is.revoked', EXPRESSION);
+    const retried = await bot.post(`/events/${idOf(answer)}/retry`);
+    expect(retried.body.message ?? JSON.stringify(retried.body)).toContain('has been revoked');
+    expect((await bot.get(`/events/${idOf(answer)}`)).body.status).toBe('failed');
+  });
+
   test('a retry processes an event once after its missing event type is created', async () => {
     const answer = await bot.post('/events/type.comes.later', { conversation, text: 'waited' });
     const id = idOf(answer);

@@ -65,14 +65,15 @@ async function storeEvent(
   { name, type }: { name: string; type: EventTypeDocument | null },
 ): Promise<ReadyEvent | EndedEvent> {
   const { principal, ids, receivedAt } = request;
-  const { user, organization, role, scope, trace } = principal;
+  const { user, organization, role, scope, credential, trace } = principal;
+  const apiKey = 'apiKey' in credential ? credential.apiKey : undefined;
   const now = new Date(receivedAt);
   const event = {
     _id: ids.newId(),
     organization,
     name,
     ...definedFields({ eventtype: type?._id, key: request.event?.key?.digest }),
-    caller: { user, organization, role, scope, ...definedFields({ trace }) },
+    caller: { user, organization, role, scope, ...definedFields({ apiKey, trace }) },
     createdBy: user,
     createdAt: now,
     updatedAt: now,
