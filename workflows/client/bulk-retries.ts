@@ -14,12 +14,13 @@ import { retryUntil } from './retry-until.ts';
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Maximum per organization at a time (spec 8.3). */
+/** Maximum per tenant at a time (spec 8.3). */
 export const MAX_BULK_RETRIES = 4;
 
 export interface BulkRetry {
   selection: EventSelection;
-  organization: string;
+  /** The first organization below the root, or the root. */
+  tenant: string;
   /** Stable across retries of the request. */
   id: string;
 }
@@ -30,7 +31,7 @@ interface RunningRetry {
 }
 
 /**
- * Starts a bulk retry under one of an organization's few workflow ids: Temporal runs one workflow
+ * Starts a bulk retry under one of a tenant's few workflow ids: Temporal runs one workflow
  * per id. Rejects with DomainError `conflict` if the selection is running, `rate_limited` if all
  * ids are in use, `unavailable` after 20 seconds.
  */
@@ -42,9 +43,7 @@ export async function startBulkRetry(
   const deadline = performance.now() + TIMEOUT_MS;
   const within = <T>(call: () => Promise<T>) =>
     retryUntil((withinMs) => connection.withDeadline(Date.now() + withinMs, call), deadline);
-  const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) =>
-    retryEventsWorkflowId(retry.organization, at),
-  );
+  const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) => retryEventsWorkflowId(retry.tenant, at));
   // An attempt fails only if another request took the free id.
   for (let turn = 0; turn <= ids.length; turn += 1) {
     const running = await Promise.all(ids.map((id) => within(() => describe(client, id))));
@@ -104,7 +103,7 @@ function alreadyRunningError(): DomainError {
 function tooManyError(): DomainError {
   return new DomainError(
     'rate_limited',
-    `An organization may have ${MAX_BULK_RETRIES} bulk retries run at once. Ask again when one has ended.`,
+    `An organization below the root, with all below it, may have ${MAX_BULK_RETRIES} bulk retries run at once. Ask again when one has ended.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

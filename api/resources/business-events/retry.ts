@@ -9,6 +9,7 @@ import type { Static } from 'typebox';
 import type { EventSelection } from '../../../domain/events/business-event.ts';
 import { parseTime } from '../../../domain/query/values.ts';
 import { TimeInput, about, object, oneOf, text } from '../../../schema/kinds.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { describeResource } from '../../records/resource.ts';
 
@@ -77,6 +78,9 @@ async function retryAll(
   const from = parseTime(body.since, 'since').toISOString();
   const selection = { ...which, since: from, until: receivedAt };
   const retried = await countRunnable(selection);
-  if (retried > 0) await temporal.events.retryAll({ selection, organization, id: ids.newId() });
+  if (retried > 0) {
+    const [root, branch] = (await organizationContext(organization))?.path ?? [];
+    await temporal.events.retryAll({ selection, tenant: branch ?? root ?? organization, id: ids.newId() });
+  }
   return { status: 202, body: { retried } };
 }

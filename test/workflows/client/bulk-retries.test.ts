@@ -34,7 +34,7 @@ let requests = 0;
  * Requests a bulk retry of the events of a type. Resolves with `started`, or with the error code of
  * a refusal.
  */
-async function retry(client: Client, eventtype: string, { organization = 'o', id = '' } = {}) {
+async function retry(client: Client, eventtype: string, { tenant = 'o', id = '' } = {}) {
   const selection = {
     of: { eventtype },
     status: 'failed' as const,
@@ -42,7 +42,7 @@ async function retry(client: Client, eventtype: string, { organization = 'o', id
     until: new Date(1e12 + requests).toISOString(),
   };
   requests += 1;
-  const input = { selection, organization, id: id === '' ? `request ${requests}` : id };
+  const input = { selection, tenant, id: id === '' ? `request ${requests}` : id };
   return startBulkRetry(client, connection, input).then(
     () => 'started',
     (error: unknown) => (error instanceof DomainError ? error.code : error),
@@ -70,7 +70,7 @@ describe('a bulk retry', () => {
     for (let at = 0; at < MAX_BULK_RETRIES; at += 1)
       expect(await retry(client, `type ${at}`)).toBe('started');
     expect(await retry(client, 'one more')).toBe('rate_limited');
-    expect(await retry(client, 'one more', { organization: 'other' })).toBe('started');
+    expect(await retry(client, 'one more', { tenant: 'other' })).toBe('started');
     const [ended = ''] = running.keys();
     running.delete(ended);
     expect(await retry(client, 'one more')).toBe('started');
