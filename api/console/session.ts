@@ -118,19 +118,20 @@ function buildExpiredCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
-/** Returns null without a cookie of this deployment. */
+/** Another port of the host may have set a cookie of the same name. */
 export function parseSessionTokens(
   header: string,
   { publicUrl, authSecret }: Deployment,
 ): SessionTokens | null {
   const cookies = header.split(';').map((one) => one.trim());
   const start = `${cookieName(publicUrl)}=`;
-  const found = cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
-  const opened = createCookieEncryption(authSecret).decrypt(
-    Buffer.from(found, 'base64url').toString('base64'),
-  );
-  const [token, refreshToken] = opened?.split(BETWEEN) ?? [];
-  return token && refreshToken ? { token, refreshToken } : null;
+  const encryption = createCookieEncryption(authSecret);
+  for (const cookie of cookies.filter((one) => one.startsWith(start))) {
+    const sealed = Buffer.from(cookie.slice(start.length), 'base64url').toString('base64');
+    const [token, refreshToken] = encryption.decrypt(sealed)?.split(BETWEEN) ?? [];
+    if (token && refreshToken) return { token, refreshToken };
+  }
+  return null;
 }
 
 export function deriveCsrfToken(family: string, secret: string): string {

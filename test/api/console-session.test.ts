@@ -50,6 +50,16 @@ describe('a console session', () => {
     };
   }
 
+  test('a console session is found behind another cookie of its name', async () => {
+    const { cookie, csrf } = await signIn();
+    const [name] = cookie.split('=');
+    const status = async (all: string) =>
+      (await ask('GET', '/console/session', { cookie: all, csrf })).status;
+    expect(await status(`${name}=foreign; ${cookie}`)).toBe(200);
+    expect(await status(`${name}=; a=b; ${cookie}`)).toBe(200);
+    expect(await status(`${name}=foreign`)).toBe(401);
+  });
+
   async function signIn() {
     const reply = await ask('POST', '/console/session', { body: credentials });
     const setCookie = reply.headers.get('set-cookie') ?? '';
