@@ -96,6 +96,7 @@ export interface Line {
 /** Serialized, so that sending cannot fail. */
 export interface SerializedResponse {
   status: number;
+  once?: readonly string[] | undefined;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
 }
@@ -112,6 +113,8 @@ export type FieldPath = readonly (string | number)[];
 export interface HandlerResult {
   status: number;
   body?: unknown;
+  /** Fields that no repetition gets (spec 2.8). */
+  once?: readonly string[];
   headers?: Record<string, string>;
   /** Known fields that were ignored (spec 2). */
   ignored?: FieldPath[];

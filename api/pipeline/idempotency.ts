@@ -48,7 +48,7 @@ export async function withIdempotencyKey(
   for (let ahead = leaders.get(name); ahead; ahead = leaders.get(name)) {
     const left = deadline - performance.now();
     const answer = await withTimeout(ahead, left, () => Promise.reject(unavailable())).catch(() => null);
-    if (answer && answer.status < 300) return markReplayed(answer);
+    if (answer && answer.status < 300) return markReplayed(withoutOnce(answer));
     if (performance.now() >= deadline) throw unavailable();
   }
   const leading = claimAndRun(request, deadline, encryption);
@@ -87,7 +87,8 @@ async function runAndStore(
   const renewal = setInterval(() => void extendClaim(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
     const answer = await run(createSeededIds(key.seed), key.createdAt.toISOString());
-    if (answer.status < 300 && isFinal()) await storeResponse(key, encryption.encrypt(toCacheEntry(answer)));
+    if (answer.status < 300 && isFinal())
+      await storeResponse(key, encryption.encrypt(toCacheEntry(withoutOnce(answer))));
     else await releaseKey(key);
     return answer;
   } catch (error) {
@@ -115,6 +116,12 @@ function readStoredResponse(
     );
   }
   return markReplayed(fromCacheEntry(opened));
+}
+
+function withoutOnce({ once, ...answer }: SerializedResponse): SerializedResponse {
+  if (!once || typeof answer.body !== 'string') return answer;
+  const fields = Object.entries(JSON.parse(answer.body) as object).filter(([name]) => !once.includes(name));
+  return { ...answer, body: JSON.stringify(Object.fromEntries(fields)) };
 }
 
 function markReplayed(answer: SerializedResponse): SerializedResponse {

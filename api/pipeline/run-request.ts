@@ -56,7 +56,7 @@ export function createRunRequest(api: Api, rows: readonly Route[]): RunRequest {
       const named = buildIgnoredHeader([...ignored, ...(answer.ignored ?? [])]);
       const hints = buildHintHeader([...collectHints(row.body, ignored), ...(answer.hints ?? [])]);
       const headers = { ...answer.headers, ...named, ...hints };
-      return serializeResponse({ ...answer, headers }, showsRecord(row));
+      return { ...serializeResponse({ ...answer, headers }, showsRecord(row)), once: answer.once };
     };
     if (!key) return run(randomIds);
     return withIdempotencyKey({ ...key, caller: formatCaller(request.principal), run }, encryption);

@@ -64,6 +64,7 @@ export async function createApiKey(
   return {
     status: 201,
     body: { ...presentApiKey(key), token },
+    once: ['token'],
     headers: { Location: `${config.publicUrl}/v2/users/${user._id}/apikeys/${key._id}` },
   };
 }

@@ -39,6 +39,7 @@ export async function createIngest(
   return {
     status: 201,
     body: { ...present(type._id, ingest), url: `${config.publicUrl}/in/${token}` },
+    once: ['url'],
     headers: { Location: `${config.publicUrl}/v2/eventtypes/${type._id}/ingest` },
   };
 }
