@@ -6,6 +6,7 @@ const LOCAL_PART = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f])+$/;
 const DOMAIN = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 const LETTERS = /^[\p{L}\p{N}\p{M}]+$/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const ALL_UNSEEN = new RegExp(UNSEEN, 'gu');
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
@@ -23,9 +24,10 @@ export function canonicalEmail(text: string): string | undefined {
   return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
-/** Returns the stored form, or for other texts a text that matches no record. */
+/** Returns the stored form, or a text that matches no record. Copying adds unseen characters. */
 export function lookupEmail(text: string): string {
-  return canonicalEmail(text) ?? lowerAscii(text.trim());
+  const seen = text.replace(ALL_UNSEEN, '');
+  return canonicalEmail(seen) ?? lowerAscii(seen.trim());
 }
 
 export function parseEmail(given: string, path: string): string {

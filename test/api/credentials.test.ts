@@ -1,5 +1,7 @@
+import { hash } from '@node-rs/argon2';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { passwordMatches } from '../../api/resources/auth/password.ts';
 import { SCOPES } from '../../domain/scope.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
@@ -74,6 +76,31 @@ describe('credentials', () => {
       const { status, body } = await key.request('PATCH', '/users/me', change);
       expect([status, body.givenName, body.email]).toEqual([200, 'Ada', credentials.email]);
     });
+  });
+
+  test('a password matches in both normal forms, with any blanks and with a copied line end', async () => {
+    const { id, credentials } = await newLogin({ role: 'agent' });
+    const given = 'Café Grün 2026';
+    const spelt = [given, given.normalize('NFD'), given.replaceAll(' ', '\u00A0'), ` ${given}\n`];
+    for (const set of spelt.slice(0, 3)) {
+      expect((await product.admin.request('PATCH', `/users/${id}`, { password: set })).status).toBe(200);
+      for (const typed of spelt) expect(await logsIn({ ...credentials, password: typed })).toBe(200);
+      expect(await logsIn({ ...credentials, password: 'Cafe Grun 2026' })).toBe(401);
+    }
+  });
+
+  test('a password that an older version stored in another normal form still matches', async () => {
+    const password = 'Café Grün 2026'.normalize('NFD');
+    const passwordHash = await hash(password);
+    for (const typed of [password, password.normalize('NFC')])
+      expect(await passwordMatches({ passwordHash, password: typed, asker: 'a' })).toBe(true);
+    expect(await passwordMatches({ passwordHash, password: 'Cafe Grun', asker: 'a' })).toBe(false);
+  });
+
+  test('an email may be pasted with blanks and characters that are not seen', async () => {
+    const { credentials } = await newLogin({ role: 'agent' });
+    const email = `\u200E ${credentials.email.toUpperCase()}\u200B\n`;
+    expect(await logsIn({ ...credentials, email })).toBe(200);
   });
 
   test('the email of a user matches in any ASCII case, but not with look-alike letters', async () => {

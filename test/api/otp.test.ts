@@ -77,6 +77,14 @@ describe('one-time passwords', () => {
     expect((await login({ otp: codeOf(secret) })).status).toBe(200);
   });
 
+  test('a one-time password may have the blanks and digits with which apps show it', async () => {
+    const { login, secret } = await newHolder();
+    const shown = codeOf(secret).replace(/^(...)/, ' $1\u00A0');
+    expect((await login({ otp: `${shown}\n` })).status).toBe(200);
+    const wide = codeOf(secret, 1).replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+    expect((await login({ otp: wide })).status).toBe(200);
+  });
+
   test('a one-time password works once, also for concurrent logins', async () => {
     const { login, secret } = await newHolder();
     const otp = codeOf(secret);

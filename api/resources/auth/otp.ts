@@ -80,6 +80,7 @@ const SECRET_BYTES = 20;
 // Steps accepted before and after now, for clock drift and typing time.
 const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
+const BETWEEN_DIGITS = /[\s\p{Cf}-]/gu;
 
 function newOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
@@ -99,7 +100,8 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
 }
 
 /** Returns the time step of a one-time password (RFC 6238), or null if it is wrong. */
-export function findTimeStep(secret: string, otp: string): number | null {
+export function findTimeStep(secret: string, given: string): number | null {
+  const otp = given.normalize('NFKC').replace(BETWEEN_DIGITS, '');
   // otpauth throws for six characters that are not six bytes.
   if (!SIX_DIGITS.test(otp)) return null;
   const now = storeNow();

@@ -4,7 +4,18 @@ import { FairScheduler } from '../../../platform/concurrency/fair-scheduler.ts';
 
 export function hashPassword(password: string, asker: string): Promise<string> {
   // The package's defaults follow OWASP's recommendation for argon2id.
-  return runHashing(asker, () => hash(password));
+  return runHashing(asker, () => hash(preparePassword(password)));
+}
+
+/** See RFC 8265, OpaqueString. */
+function preparePassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
+/** Older versions stored passwords as sent. Copying adds blanks and line ends. */
+function spellings(password: string): string[] {
+  const prepared = preparePassword(password);
+  return [...new Set([prepared, password, password.normalize('NFD'), prepared.trim()])];
 }
 
 export interface Guess {
@@ -20,8 +31,11 @@ let dummy: Promise<string> | undefined;
 export async function passwordMatches({ passwordHash, password, asker }: Guess): Promise<boolean> {
   dummy ??= hash('nobody has this password');
   const compared = passwordHash ?? (await dummy);
-  const matches = await runHashing(asker, () => verify(compared, password));
-  return matches && passwordHash !== undefined;
+  for (const spelling of spellings(password)) {
+    const matches = await runHashing(asker, () => verify(compared, spelling));
+    if (matches) return passwordHash !== undefined;
+  }
+  return false;
 }
 
 /** Common parent of all askers. */
