@@ -6,6 +6,7 @@ import { documentation } from './docs/openapi.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { providerRouter } from './inbound/router.ts';
 import { ingestRouter } from './ingest/router.ts';
+import { forwardedAddress } from '../platform/http/client-address.ts';
 import type { RateLimits } from '../platform/config/processes.ts';
 import type { Limit } from './limits/rate-limit.ts';
 import { respondToErrors, pathHint } from './middleware/answer-errors.ts';
@@ -55,12 +56,9 @@ export function createApp(
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
 ): Koa<RequestState> {
   const { config, log } = api;
-  const app = new Koa<RequestState>({
-    proxy: config.trustedProxies > 0,
-    // Clients can forge all but the last `trustedProxies` entries of X-Forwarded-For.
-    maxIpsCount: config.trustedProxies,
-  });
+  const app = new Koa<RequestState>({ proxy: config.trustedProxies > 0 });
   app.silent = true;
+  if (config.trustedProxies > 0) app.use(takeForwardedAddress(config.trustedProxies));
   const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
   if (tracer) app.use(traceRequests(tracer));
@@ -124,6 +122,13 @@ const FILES_PER_REQUEST = 10;
 
 function fileLimits({ perAddress, exemptNetworks }: RateLimits): RateLimits {
   return { perAddress: perAddress * FILES_PER_REQUEST, perKey: 0, exemptNetworks };
+}
+
+function takeForwardedAddress(proxies: number): Koa.Middleware {
+  return (ctx, next) => {
+    ctx.request.ip = forwardedAddress(ctx.headers, proxies) ?? ctx.socket.remoteAddress ?? '';
+    return next();
+  };
 }
 
 function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {

@@ -15,6 +15,34 @@ export function isLocalRequest(
   return isFromHere && OF_PROXIES.every((name) => headers[name] === undefined);
 }
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Clients can forge all entries before the last `proxies`. */
+export function forwardedAddress(headers: Headers, proxies: number): string | undefined {
+  const given = (name: string) => [headers[name] ?? []].flat().join(',');
+  const entries = given('x-forwarded-for') || forwardedFor(given('forwarded'));
+  const [seen = ''] = entries.split(',').slice(-proxies);
+  return parseForwarded(seen);
+}
+
+/** See RFC 7239. */
+function forwardedFor(header: string): string {
+  if (header === '') return '';
+  return header
+    .split(',')
+    .map((hop) => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(hop)?.[1] ?? '')
+    .join(',');
+}
+
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
+
+function parseForwarded(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^"(.*)"$/, '$1');
+  const [, bracketed, plain] = WITH_PORT.exec(trimmed) ?? [];
+  const address = bracketed ?? plain ?? trimmed;
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;
+}
+
 /** Returns whether a network in CIDR notation contains the address, or its IPv4-mapped form. */
 export function isWithinNetworks(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0 || !ipaddr.isValid(address)) return false;

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { addressOwner, isLocalRequest, isWithinNetworks } from '../../../platform/http/client-address.ts';
+import {
+  addressOwner,
+  forwardedAddress,
+  isLocalRequest,
+  isWithinNetworks,
+} from '../../../platform/http/client-address.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -51,4 +56,34 @@ test.each([
   ['', ['0.0.0.0/0'], false],
 ])('whether the networks contain the client address %s: %j', (address, networks, isWithin) => {
   expect(isWithinNetworks(address, networks)).toBe(isWithin);
+});
+
+test.each<[header: string, value: string, address: string | undefined]>([
+  ['x-forwarded-for', '203.0.113.7', '203.0.113.7'],
+  ['x-forwarded-for', '203.0.113.7:5678', '203.0.113.7'],
+  ['x-forwarded-for', 'forged, 203.0.113.7:5678', '203.0.113.7'],
+  ['x-forwarded-for', '198.51.100.1,203.0.113.7 ', '203.0.113.7'],
+  ['x-forwarded-for', '[2001:db8::1]:443', '2001:db8::1'],
+  ['x-forwarded-for', '[2001:db8::1]', '2001:db8::1'],
+  ['x-forwarded-for', '"[2001:db8::1]:443"', '2001:db8::1'],
+  ['x-forwarded-for', '2001:DB8:0::1', '2001:db8::1'],
+  ['x-forwarded-for', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['x-forwarded-for', '[::ffff:203.0.113.7]:80', '203.0.113.7'],
+  ['x-forwarded-for', 'unknown', undefined],
+  ['x-forwarded-for', '203.0.113.7,', undefined],
+  ['forwarded', 'for=203.0.113.7', '203.0.113.7'],
+  ['forwarded', 'for=forged, for="[2001:db8::1]:443";proto=https', '2001:db8::1'],
+  ['forwarded', 'by=10.0.0.1;For="203.0.113.7:5678"', '203.0.113.7'],
+  ['forwarded', 'for=203.0.113.7, for=_hidden', undefined],
+  ['via', '203.0.113.7', undefined],
+])('a trusted proxy names the client in %s: %s', (header, value, address) => {
+  expect(forwardedAddress({ [header]: value }, 1)).toBe(address);
+});
+
+test('the client of two trusted proxies is the address that the outer proxy saw', () => {
+  const hops = 'forged, 203.0.113.7:1, 10.0.0.2:2';
+  expect(forwardedAddress({ 'x-forwarded-for': hops, forwarded: 'for=192.0.2.1' }, 2)).toBe('203.0.113.7');
+  expect(forwardedAddress({ 'x-forwarded-for': ['forged', '203.0.113.7', '10.0.0.2'] }, 2)).toBe(
+    '203.0.113.7',
+  );
 });
