@@ -5,7 +5,6 @@ import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, signIn } from './console.ts';
 import { stage } from './stage.ts';
-import { echoAddress } from '../../api/first-start/echo-bot.ts';
 import { client } from '../support/client.ts';
 import { ADMIN, signIn as signInAs } from '../support/product.ts';
 import { eventually } from '../support/eventually.ts';
@@ -160,25 +159,27 @@ describe('the first start', () => {
     expect(await refused.text()).toMatch(/<p role="alert">Only the start page may send this request\.</);
   });
 
-  test('the product refuses a token to the echo bot after an admin made the bot an agent', async () => {
+  test('the users of the first start get no role, organization, email or password', async () => {
     await post(on.product.origin, { Origin: on.product.origin });
-    const { admin, environment, origin } = on.product;
-    const [bot] = (await admin.get('/users?email=echo-bot@parlance.local')).body as { id: string }[];
-    const { port } = new URL(origin);
-    const config = { host: '127.0.0.1', port: Number(port), authSecret: environment['AUTH_SECRET'] ?? '' };
-    const heard = async () => {
-      const body = JSON.stringify({ data: { message: { text: 'hello' } } });
-      const headers = { 'Content-Type': 'application/json' };
-      return (await fetch(echoAddress({ config } as never), { method: 'POST', headers, body })).json();
-    };
-    expect(await heard()).toMatchObject({ token: expect.any(String) });
-    expect((await admin.request('PATCH', `/users/${bot?.id}`, { role: 'agent' })).status).toBe(200);
-    try {
-      expect(await heard()).toEqual({});
-    } finally {
-      await admin.request('PATCH', `/users/${bot?.id}`, { role: 'bot' });
+    const { admin } = on.product;
+    const { body: other } = await admin.post('/organizations', { name: 'other' });
+    for (const email of ['newcomer@parlance.local', 'echo-bot@parlance.local']) {
+      const [user] = (await admin.get(`/users?email=${email}`)).body as { id: string }[];
+      const path = `/users/${user?.id}`;
+      const refused = await Promise.all([
+        ...[
+          { role: 'admin' },
+          { organization: other.id },
+          { email: 'you@example.com' },
+          { email: null },
+          { password: 'correct horse' },
+        ].map((body) => admin.request('PATCH', path, body)),
+        admin.post(`${path}/password-link`, {}),
+      ]);
+      expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
+      expect(refused[0].body.message).toContain('The first start made this user');
+      expect((await admin.request('PATCH', path, { givenName: 'You', email })).status).toBe(200);
     }
-    expect(await heard()).toMatchObject({ token: expect.any(String) });
   });
 
   test('a guessed address of the webhook of the echo bot returns 404', async () => {

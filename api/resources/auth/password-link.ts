@@ -8,6 +8,7 @@ import { storeNow } from '../../../store/cluster/clock.ts';
 import type { Authority } from '../../../application/auth/authority.ts';
 import type { Api, ApiRequest, HandlerResult, OpenRequest } from '../../request.ts';
 import { assertNotPeerAdmin } from './credentials.ts';
+import { assertNotOfFirstStart } from '../users/users.ts';
 import { hashPassword } from './password.ts';
 import type { passwordInput } from './schema.ts';
 
@@ -23,6 +24,7 @@ export async function createPasswordLink(
   // The creator could have set the first password.
   const isInvitation = user.passwordHash === undefined && user.createdBy === principal.user;
   if (!isInvitation) assertNotPeerAdmin(principal, user);
+  await assertNotOfFirstStart(user);
   const now = Math.floor(storeNow() / 1000);
   const token = await authority.jwt.sign({
     _id: user._id,

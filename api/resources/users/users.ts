@@ -28,7 +28,8 @@ import type { Patch } from '../../../store/queries/patch.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
 import { assertCredentialRights } from '../auth/credentials.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
-import { organizationContext } from '../../../store/records/organizations.ts';
+import { pick } from '../../../domain/record-fields.ts';
+import { findRootOrganization, organizationContext } from '../../../store/records/organizations.ts';
 
 type CreateUser = ApiRequest<Static<typeof userRecord.input>>;
 
@@ -85,16 +86,19 @@ async function change(
   { user, seen }: { user: UserDocument; seen: UserDocument | undefined },
 ): Promise<UserDocument | null> {
   assertNoPrivilegeChange(principal, user, body);
-  if (changesCredentials(user, body)) {
+  const isChanged = changesCredentials(user, body);
+  const { role = user.role, organization = user.organization } = body;
+  if (isChanged || role !== user.role || organization !== user.organization)
+    await assertNotOfFirstStart(user);
+  if (isChanged) {
     await assertCredentialRights(principal, user, body.currentPassword ?? undefined);
   }
   const patch = await buildUserPatch(principal, user, body);
-  const { _id, role, organization } = user;
+  const { _id } = user;
   const apply = () =>
     withUniqueEmail(patch.email, principal, () => writeUser(principal.reach, _id, patch, seen));
-  const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
-  if (stays) return apply();
-  const revert = () => writeUser(principal.reach, _id, { role, organization });
+  if (role === user.role && organization === user.organization) return apply();
+  const revert = () => writeUser(principal.reach, _id, pick(user, ['role', 'organization']));
   return withOtherAdmin(user, { apply, revert });
 }
 
@@ -131,6 +135,14 @@ function changesCredentials(user: UserDocument, { email, password }: UserPatch):
   if (password !== undefined) return true;
   const wanted = email === null ? buildPlaceholderEmail(user) : email;
   return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
+}
+
+/** Every program of the machine may have a session of these users (spec 12.4). */
+export async function assertNotOfFirstStart({ createdBy }: UserDocument): Promise<void> {
+  if (createdBy !== (await findRootOrganization())?._id) return;
+  throw unprocessable(
+    'The first start made this user: its role, organization, email and password stay. Create another user instead.',
+  );
 }
 
 /** See spec 4.2. */
