@@ -53,6 +53,8 @@ export interface ResourceRow {
     inConversation?: true;
   };
   references: Readonly<Record<string, Reference>>;
+  /** Further fields of bodies that name records. `*` stands for any key. */
+  names?: Readonly<Record<string, ResourceName>>;
 }
 
 const restrict = <const N extends ResourceName>(to: N) => ({ to, onDelete: 'restrict' }) as const;
@@ -84,6 +86,7 @@ export const RESOURCES = {
       'results.form': keep('forms'),
       createdBy: keep('users'),
     },
+    names: { 'meta.targetUser': 'users', 'meta.targetBot': 'users' },
   },
   conversations: {
     noun: 'conversation',
@@ -104,6 +107,7 @@ export const RESOURCES = {
       'lastMessage.user': keep('users'),
       createdBy: keep('users'),
     },
+    names: { 'touchpoints.*.services': 'services' },
   },
   contacts: {
     noun: 'contact',
@@ -236,6 +240,36 @@ type FieldsTo<R extends ResourceName, N extends ResourceName, D extends OnDelete
 export type ReferenceTo<N extends ResourceName, D extends OnDelete> = {
   [R in ResourceName]: FieldsTo<R, N, D>;
 }[ResourceName];
+
+export interface NamedRecord {
+  to: ResourceName;
+  id: string;
+  path: string;
+}
+
+export function collectNamedRecords(name: ResourceName, body: object): NamedRecord[] {
+  const { references, names = {} } = resourceRow(name);
+  const fields = Object.entries(references).map(([field, { to }]) => [field, to] as const);
+  return [...fields, ...Object.entries<ResourceName>(names)].flatMap(([field, to]) =>
+    collectTexts(body, field.split('.')).map(([path, id]) => ({ to, id, path })),
+  );
+}
+
+function collectTexts(value: unknown, fields: readonly string[]): [path: string, text: string][] {
+  if (typeof value === 'string') return fields.length === 0 ? [['', value]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const [field, ...deeper] = fields;
+  const isList = Array.isArray(value);
+  if (!isList && field === undefined) return [];
+  return Object.entries(value)
+    .filter(([key]) => isList || field === '*' || key === field)
+    .flatMap(([key, inner]) =>
+      collectTexts(inner, isList ? fields : deeper).map(([path, text]): [string, string] => [
+        path === '' ? key : `${key}.${path}`,
+        text,
+      ]),
+    );
+}
 
 export function getReferenceField(reference: string): string {
   return reference.slice(reference.indexOf('.') + 1);

@@ -1,6 +1,7 @@
 import type { Static, TSchema, TObject } from 'typebox';
 import { assertValidMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/connection/model.ts';
+import { assertNamesVisible } from '../../application/auth/named-records.ts';
 import { choosePermittedOrganization } from '../../application/auth/principal.ts';
 import type { Principal } from '../../application/auth/principal.ts';
 import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
@@ -18,7 +19,7 @@ import { changeFields, fillFields } from '../../schema/record.ts';
 import type { Patch } from '../../store/queries/patch.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { Bodies, RecordSource } from './resource.ts';
-import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';
+import { RESOURCES, collectNamedRecords, resourceRow, withArticle } from '../../domain/resources.ts';
 import type { Operation, RecordResource } from '../../domain/resources.ts';
 import { listOf } from '../../schema/kinds.ts';
 import { route } from '../route.ts';
@@ -64,6 +65,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   const { meta, organization: named } = body as RecordBody;
   await kind.check?.(body, request, api);
   assertValidMeta(meta ?? {});
+  await assertNamesVisible(collectNamedRecords(kind.name, body), principal.reach);
   const organization = await choosePermittedOrganization(principal, named);
   const now = new Date(receivedAt);
   const record = {
@@ -89,6 +91,9 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
   const updated = await withIfMatch(request, recordTarget(kind, request), async (stored, seen) => {
     const { organization, meta } = body as RecordBody;
     if (meta) assertValidMeta(meta);
+    await assertNamesVisible(collectNamedRecords(kind.name, body), principal.reach, () =>
+      collectNamedRecords(kind.name, stored),
+    );
     const patch = {
       ...changeFields(kind.fields, body as object),
       ...(await kind.prepare?.(body, principal)),

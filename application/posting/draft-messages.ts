@@ -24,7 +24,7 @@ import { presentConversation } from '../presenters/presenters.ts';
 import { bodyCheck } from '../../schema/check.ts';
 import { messageInput } from '../../schema/message-body.ts';
 import { describeFiles } from './message-files.ts';
-import { loadCarriers, loadFacts, resolveFormResults } from './message-facts.ts';
+import { assertMessageNames, loadCarriers, loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
 
 export async function prepareMessages(
@@ -125,6 +125,7 @@ export async function draftMessages(inputs: MessageInput[], posting: Posting): P
       const [loaded, carriers] = await Promise.all([
         loadFacts(draft, posting),
         loadCarriers(draft, posting, inputs[at]?.touchpoint != null),
+        assertMessageNames(draft, posting),
       ]);
       return { ...loaded, ...definedFields({ carriers }) };
     }),

@@ -9,21 +9,22 @@ import { DomainError, unprocessable, withinMessage } from '../../domain/errors.t
 import { fingerprintText } from '../../domain/messages/message.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/messages/message.ts';
 import { resolveResults } from '../../domain/messages/results.ts';
-import type { CompletableForm } from '../../domain/messages/results.ts';
+import type { CompletableForm, UsableForms } from '../../domain/messages/results.ts';
 import { collectLookups } from '../../domain/query/lookups.ts';
 import { definedFields } from '../../domain/record-fields.ts';
-import { findUsers } from '../../store/accounts/users.ts';
+import { findBotsAlong, findUsers } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import { findContactById } from '../../store/conversations/contacts.ts';
-import { findTopics } from '../../store/conversations/find-conversations.ts';
+import { findConversation, findTopics } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { findChannel, findChannels } from '../../store/delivery/channels.ts';
 import { findReachable } from '../../store/records/channels.ts';
 import { findFormFacts, findFormFor, findSomeForms } from '../../store/records/forms.ts';
-import { RESOURCES } from '../../domain/resources.ts';
+import { RESOURCES, collectNamedRecords } from '../../domain/resources.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { FormFacts } from '../../store/records/forms.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
+import { assertNamesVisible } from '../auth/named-records.ts';
 import type { Principal } from '../auth/principal.ts';
 import { findContactByIdentifiers } from './contacts.ts';
 import type { Posting } from './posting-context.ts';
@@ -37,6 +38,28 @@ export async function loadFacts(draft: MessageDraft, posting: FactsContext): Pro
     loadReferencedFacts(draft, posting),
   ]);
   return definedFields({ fingerprint: computeFingerprint(draft, posting), sender, ...found });
+}
+
+/** Throws as `assertNamesVisible` does. */
+export async function assertMessageNames(
+  { type, service, meta }: Pick<MessageDraft, 'type' | 'service' | 'meta'>,
+  { principal: { reach }, place }: Pick<FactsContext, 'principal' | 'place'>,
+  edited?: Pick<MessageDraft, 'meta'>,
+): Promise<void> {
+  const named = { service, meta: type === 'mention' ? meta : undefined };
+  await assertNamesVisible(collectNamedRecords('messages', named), reach, async (unseen) => {
+    const [conversation, line] = await Promise.all([
+      findConversation({ organization: place.organization }, place.id),
+      organizationContext(place.organization),
+    ]);
+    const ids = unseen.flatMap(({ to, id }) => (to === 'users' ? [id] : []));
+    const above = await findBotsAlong(line?.path ?? [], ids);
+    return [
+      ...collectNamedRecords('conversations', conversation ?? {}),
+      ...collectNamedRecords('messages', edited ?? {}),
+      ...above,
+    ];
+  });
 }
 
 /**
@@ -138,8 +161,9 @@ async function loadFormFacts(
   ];
   const open = topics.forms.map(({ form }) => form);
   const meant = draft.type === 'field' ? [...open, ...ofCategory] : [...ofCategory, ...open];
-  const listed = [...new Set([...meant, ...categories.flatMap(({ forms }) => forms)])];
-  const found = await findFormFor({ path: line?.path ?? [place.organization], listed }, idOrName);
+  const usable = categories.flatMap(({ forms }) => forms);
+  const listed = [...new Set([...meant, ...usable])];
+  const found = await findFormFor({ path: line?.path ?? [place.organization], listed, usable }, idOrName);
   if (!found) return undefined;
   const { _id: id, name, type, fields } = found;
   return { id, name, type, keys: fields.map(({ key }) => key) };
@@ -153,28 +177,34 @@ const MAX_OFFERED = 10;
  * (spec 6.8).
  */
 export async function resolveFormResults(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
-  const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
-  if (ids.length === 0) return drafts;
+  const named = drafts.flatMap(({ results = [] }) => results);
+  if (named.length === 0) return drafts;
+  const forms = await loadUsableForms(named, posting);
+  return drafts.map((draft, at) => {
+    const { results } = draft;
+    if (!results) return draft;
+    const resolve = () => resolveResults(results, forms);
+    return { ...draft, results: withinMessage(at, drafts.length, resolve) };
+  });
+}
+
+/** Trusts an open form only if the organizations or categories of the conversation have it. */
+export async function loadUsableForms(
+  named: readonly { form: string }[],
+  { principal, place }: Pick<FactsContext, 'principal' | 'place'>,
+): Promise<UsableForms> {
+  const ids = [...new Set(named.map(({ form }) => form))];
   if (ids.length > MAX_FORMS)
     throw unprocessable(`A request completes at most ${MAX_FORMS} different forms.`);
-  const { place } = posting;
   const [context, { forms: open }] = await Promise.all([
     organizationContext(place.organization),
     findTopics(place.id),
   ]);
-  const listed = [
-    ...(context?.categories.flatMap(({ forms }) => forms) ?? []),
-    ...open.map(({ form }) => form),
-  ];
-  const found = await findFormFacts({ path: context?.path ?? [place.organization], listed }, ids);
+  const usable = context?.categories.flatMap(({ forms }) => forms) ?? [];
+  const found = await findFormFacts({ path: context?.path ?? [place.organization], usable }, ids);
   const forms = mergeCompletableForms(found, open);
-  const offered = ids.every((id) => forms.has(id)) ? [] : await listOfferedForms(open, posting);
-  return drafts.map((draft, at) => {
-    const { results } = draft;
-    if (!results) return draft;
-    const resolve = () => resolveResults(results, { forms, offered });
-    return { ...draft, results: withinMessage(at, drafts.length, resolve) };
-  });
+  const offered = ids.every((id) => forms.has(id)) ? [] : await listOfferedForms(open, { principal, place });
+  return { forms, offered };
 }
 
 function mergeCompletableForms(
@@ -199,7 +229,7 @@ function mergeCompletableForms(
 /** Returns only the open forms for callers who may not list forms. */
 async function listOfferedForms(
   open: readonly ConversationForm[],
-  { principal, place }: Posting,
+  { principal, place }: Pick<FactsContext, 'principal' | 'place'>,
 ): Promise<string[]> {
   const own = includesScope(principal.scope, 'bot')
     ? await findSomeForms(place.organization, MAX_OFFERED)

@@ -19,6 +19,12 @@ export interface CompletableForm {
   keys: readonly string[];
 }
 
+export interface UsableForms {
+  forms: ReadonlyMap<string, CompletableForm>;
+  /** For the error of an unknown form. */
+  offered: readonly string[];
+}
+
 /**
  * Drops null fields. Throws DomainError `invalid_request` for an invalid form id, else as
  * `assertFlatValues` does.
@@ -60,10 +66,11 @@ function isFlat(value: unknown): boolean {
  */
 export function resolveResults(
   results: readonly FormResult[],
-  { forms, offered }: { forms: ReadonlyMap<string, CompletableForm>; offered: readonly string[] },
-): FormResult[] {
+  { forms, offered }: UsableForms,
+  path: 'results' | 'forms' = 'results',
+): (FormResult & { type: FormType })[] {
   return results.map((result, at) =>
-    withinPath(`results.${at}`, () => {
+    withinPath(`${path}.${at}`, () => {
       const form = forms.get(result.form);
       const hint = offered.length === 0 ? '' : `; there are ${offered.join(', ')}`;
       if (!form) throw unprocessable(`there is no form "${result.form}"${hint}`, 'form');
@@ -72,7 +79,10 @@ export function resolveResults(
   );
 }
 
-function resolveResult(result: FormResult, { names, types, keys }: CompletableForm): FormResult {
+function resolveResult(
+  result: FormResult,
+  { names, types, keys }: CompletableForm,
+): FormResult & { type: FormType } {
   const { type = types[0] ?? 'topic', values = {} } = result;
   const [current] = names;
   const isFormer = result.formName !== undefined && !names.includes(result.formName);

@@ -149,6 +149,17 @@ export async function findUsers(reach: Reach, ids: readonly string[]): Promise<U
   return filterVisible(reach, found);
 }
 
+export async function findBotsAlong(
+  path: readonly string[],
+  ids: readonly string[],
+): Promise<{ id: string }[]> {
+  if (ids.length === 0) return [];
+  const found = await userModel
+    .find({ _id: { $in: [...ids] }, role: 'bot', organization: { $in: [...path] } }, { _id: 1 })
+    .lean();
+  return found.map(({ _id }) => ({ id: _id }));
+}
+
 /** See spec 4.6. */
 export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();

@@ -43,23 +43,26 @@ export const formModel = defineRecordModel<FormDocument>('Form', formRecord, [
 
 export const formRecords = tenantRecords(formModel);
 
-/** Searches the tenant path and the forms of categories (`listed`). */
+interface FormLine {
+  path: readonly string[];
+  /** Forms that the categories list. */
+  usable: readonly string[];
+}
+
 export async function findFormFor(
-  { path, listed }: { path: readonly string[]; listed: readonly string[] },
+  { listed, ...line }: FormLine & { listed: readonly string[] },
   idOrName: string,
 ): Promise<FormDocument | null> {
+  const { path } = line;
   const forms = await formModel.collection
-    .find({ $and: [{ $or: [{ _id: idOrName }, { name: idOrName }] }, pathFilter({ path, listed })] })
+    .find({ $and: [{ $or: [{ _id: idOrName }, { name: idOrName }] }, pathFilter(line)] })
     .sort({ _id: 1 })
     .toArray();
   return chooseForm(forms, { path, listed, idOrName });
 }
 
 /** Returns only forms that `findFormFor` may return. */
-export async function findFormFacts(
-  line: { path: readonly string[]; listed: readonly string[] },
-  ids: readonly string[],
-): Promise<FormFacts[]> {
+export async function findFormFacts(line: FormLine, ids: readonly string[]): Promise<FormFacts[]> {
   return formModel.collection
     .find<FormFacts>(
       { $and: [{ _id: { $in: [...ids] } }, pathFilter(line)] },
@@ -79,6 +82,6 @@ export async function findSomeForms(
     .toArray();
 }
 
-function pathFilter({ path, listed }: { path: readonly string[]; listed: readonly string[] }): object {
-  return { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...listed] } }] };
+function pathFilter({ path, usable }: FormLine): object {
+  return { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...usable] } }] };
 }

@@ -31,6 +31,11 @@ describe('conversations', () => {
   const patch = (id: string, body: unknown) => product.admin.request('PATCH', `/conversations/${id}`, body);
 
   test('PATCH of a conversation replaces each given field entirely and leaves the other fields unchanged', async () => {
+    const [form, channel] = await Promise.all(
+      ['/forms', '/channels'].map(
+        async (path) => (await product.admin.post(path, { name: 'Address' })).body.id as string,
+      ),
+    );
     const { id } = await create({ name: 'before', language: 'nl', meta: { kept: 1, lost: { deep: true } } });
     const { status, body } = await patch(id, {
       name: 'after',
@@ -38,14 +43,14 @@ describe('conversations', () => {
       status: 'active',
       participants: [{ user: agent.user, accepted: true }],
       touchpoints: { email: { services: ['mail'] } },
-      forms: [{ form: ABSENT, name: 'Address' }],
-      channels: ['c-1'],
+      forms: [{ form, name: 'Address' }],
+      channels: [channel],
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ name: 'after', language: 'nl', status: 'active', channels: ['c-1'] },
+      ...{ name: 'after', language: 'nl', status: 'active', channels: [channel] },
       touchpoints: { email: { services: ['mail'], selected: true } },
-      forms: [{ form: ABSENT, name: 'Address', type: 'topic', values: {} }],
+      forms: [{ form, name: 'Address', type: 'topic', values: {} }],
     });
     expect(body.meta).toEqual({ found: 2 });
     const flags = { unreadCount: 0, active: false, inbox: false };

@@ -18,6 +18,26 @@ describe('references', () => {
 
   const { make, patch, remove } = createRecordHelpers(() => product);
 
+  /** Returns an admin of an organization, its conversation, and the records of a sibling. */
+  async function newBranch() {
+    const [one, other] = [
+      await make('/organizations', { name: 'one' }),
+      await make('/organizations', { name: 'other' }),
+    ];
+    const of = { organization: other.id };
+    const records = {
+      channels: await make('/channels', { name: 'c', ...of }),
+      users: await make('/users', { role: 'bot', ...of }),
+      services: await make('/services', { name: 's', type: 'webhook', params: {}, ...of }),
+      forms: await make('/forms', { name: 'Secret', fields: [{ name: 'Bid', key: 'bid' }], ...of }),
+    };
+    const ids = Object.entries(records).map(([kind, { id }]) => [kind, id as string]);
+    const { id: conversation } = await make('/conversations', { organization: one.id });
+    const inside = await newUser(product, { role: 'admin', organization: one.id });
+    const foreign = Object.fromEntries(ids) as Partial<Record<string, string>>;
+    return { inside, conversation: conversation as string, organization: one.id as string, foreign };
+  }
+
   describe('the references of an organization', () => {
     test('an organization with users, contacts, conversations or child organizations cannot be deleted, and the refusal names the kind of record', async () => {
       const { id: organization } = await make('/organizations', { name: 'full' });
@@ -207,6 +227,111 @@ describe('references', () => {
       expect((await patch(`/orggroups/${id}`, { organizations: [one.id, one.id] })).status).toBe(400);
       const found = await product.admin.get(`/orggroups?organizations=${two.id}`);
       expect(found.body.map((group: { id: string }) => group.id)).toEqual([id]);
+    });
+  });
+
+  describe('the references of conversations and messages', () => {
+    const noteOf = (refused: { status: number; body: Record<string, unknown> }, id: string) => [
+      refused.status,
+      JSON.stringify(refused.body).replaceAll(id, 'ID'),
+    ];
+
+    test.each([
+      ['channels', 'channels', (id: string) => ({ channels: [id] })],
+      ['channelsOffline', 'channels', (id: string) => ({ channelsOffline: [id] })],
+      ['participants', 'users', (id: string) => ({ participants: [{ user: id }] })],
+      ['touchpoints', 'services', (id: string) => ({ touchpoints: { web: { services: [id] } } })],
+      ['forms', 'forms', (id: string) => ({ forms: [{ form: id, name: 'Secret' }] })],
+    ])(
+      'PATCH of a conversation refuses %s of another organization like missing ones',
+      async (_, kind, body) => {
+        const { inside, conversation, foreign } = await newBranch();
+        const name = (id: string) => inside.request('PATCH', `/conversations/${conversation}`, body(id));
+        const refused = noteOf(await name(foreign[kind] ?? ''), foreign[kind] ?? '');
+        expect(refused).toEqual([422, expect.stringContaining('there is no')]);
+        expect(noteOf(await name(ABSENT), ABSENT)).toEqual(refused);
+      },
+    );
+
+    test.each([
+      ['a service', 'services', (id: string) => ({ service: id })],
+      ['a mentioned user', 'users', (id: string) => ({ type: 'mention', meta: { targetUser: [id] } })],
+      ['a mentioned bot', 'users', (id: string) => ({ type: 'mention', meta: { targetBot: id } })],
+      ['a form', 'forms', (id: string) => ({ type: 'results', results: [{ form: id, formName: 'x' }] })],
+    ])('a message refuses %s of another organization like a missing one', async (_, kind, body) => {
+      const { inside, conversation, foreign } = await newBranch();
+      const say = (id: string) =>
+        inside.post(`/conversations/${conversation}/messages`, { text: 'x', ...body(id) });
+      const refused = noteOf(await say(foreign[kind] ?? ''), foreign[kind] ?? '');
+      expect(refused).toEqual([422, expect.stringContaining('there is no')]);
+      expect(noteOf(await say(ABSENT), ABSENT)).toEqual(refused);
+    });
+
+    test('unblock refuses a bot of another organization like a missing one', async () => {
+      const { inside, conversation, foreign } = await newBranch();
+      const unblock = async (bot = '') =>
+        noteOf(await inside.post(`/conversations/${conversation}/unblock`, { bot }), bot);
+      expect(await unblock(foreign['users'])).toEqual([
+        422,
+        expect.stringContaining('there is no such user'),
+      ]);
+      expect(await unblock(ABSENT)).toEqual(await unblock(foreign['users']));
+      expect((await inside.post(`/conversations/${conversation}/unblock`, { bot: inside.user })).status).toBe(
+        200,
+      );
+    });
+
+    test('a form of another organization that is open in a conversation reveals neither its name nor its fields', async () => {
+      const { inside, conversation, foreign } = await newBranch();
+      const open = [{ form: foreign['forms'], name: 'x' }];
+      expect((await patch(`/conversations/${conversation}`, { forms: open })).status).toBe(422);
+      const results = [{ form: foreign['forms'], formName: 'x', values: { q: '1' } }];
+      const { body } = await inside.post('/messages', { conversation, type: 'results', text: 'x', results });
+      expect(JSON.stringify(body)).not.toMatch(/Secret|bid/);
+    });
+
+    test('PATCH of a conversation requires fields of its forms, and replaces a former name', async () => {
+      const form = await make('/forms', { name: 'Order', fields: [{ name: 'Size', key: 'size' }] });
+      const { id } = await make('/conversations', {});
+      const open = (more: object) =>
+        patch(`/conversations/${id}`, { forms: [{ form: form.id, name: 'G', ...more }] });
+      const refusals = [await open({ values: { zzz: 1 } }), await open({ type: 'static' })];
+      expect(refusals.map(({ status, body }) => [status, body.details[0].path])).toEqual([
+        [422, 'forms.0.values.zzz'],
+        [422, 'forms.0.type'],
+      ]);
+      const { body } = await open({ values: { size: 'L' } });
+      const opened = { form: form.id, name: 'Order', type: 'topic', values: { size: 'L' } };
+      expect(body.forms).toMatchObject([opened]);
+      await remove(`/forms/${form.id}`);
+      expect((await patch(`/conversations/${id}`, { forms: body.forms })).body.forms).toMatchObject([opened]);
+    });
+
+    test('a caller may send back what a conversation, channel or message already names', async () => {
+      const { inside, conversation, organization } = await newBranch();
+      const { id: above } = await make('/users', { role: 'agent' });
+      const { id: channel } = await make('/channels', { name: 'team' });
+      const named = { channels: [channel], participants: [{ user: above }] };
+      expect((await patch(`/conversations/${conversation}`, named)).status).toBe(200);
+      const kept = await inside.request('PATCH', `/conversations/${conversation}`, named);
+      expect([kept.status, kept.body.channels]).toEqual([200, [channel]]);
+      const members = [{ user: above }];
+      const team = await make('/channels', { name: 'mixed', members, organization });
+      expect((await inside.request('PATCH', `/channels/${team.id}`, { members })).status).toBe(200);
+      const mention = { type: 'mention', text: '@x', meta: { targetUser: above } };
+      const said = await inside.post('/messages', { conversation, ...mention });
+      expect(said.status).toBe(201);
+      await remove(`/users/${above}`);
+      const edit = { text: '@y', meta: mention.meta };
+      expect((await inside.request('PATCH', `/messages/${said.body.id}`, edit)).status).toBe(200);
+    });
+
+    test('a mention may name a bot of an organization above, and a message a system outside', async () => {
+      const { inside, conversation } = await newBranch();
+      const { id: bot } = await make('/users', { role: 'bot' });
+      const say = (body: object) => inside.post('/messages', { conversation, text: 'x', ...body });
+      expect((await say({ type: 'mention', meta: { targetBot: bot } })).status).toBe(201);
+      expect((await say({ service: 'crm' })).status).toBe(201);
     });
   });
 

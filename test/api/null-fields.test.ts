@@ -65,6 +65,7 @@ describe('null', () => {
     const { organization } = product;
     const form = await make('/forms', { name: 'A' });
     await patch(`/organizations/${organization}`, { categories: [{ name: 'Sales', forms: [form.id] }] });
+    const { id: channel } = await make('/channels', { name: 'A' });
     const [user, bot] = [await make('/users', { role: 'agent' }), await make('/users', { role: 'bot' })];
     const text = 'x';
     const free = { meta: { a: 1 }, organization };
@@ -103,7 +104,12 @@ describe('null', () => {
           language: text,
         },
         ...{ participants: [{ user: user.id }], touchpoints: { web: { services: [] } } },
-        ...{ forms: [{ form: form.id, name: text }], channels: [text], channelsOffline: [text], ...free },
+        ...{
+          forms: [{ form: form.id, name: 'A' }],
+          channels: [channel],
+          channelsOffline: [channel],
+          ...free,
+        },
       },
       '/messages': {
         ...{ items: [{ title: text }], actions: [{ type: 'reply', text, payload: text }], meta: { a: 1 } },

@@ -4,7 +4,7 @@ import { getPopulatableResource } from '../../api/listing/catalog.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { toActivityStream } from '../../domain/events/envelope.ts';
 import { parsePattern } from '../../domain/events/event-pattern.ts';
-import { RESOURCES, resourceNames, resourceRow } from '../../domain/resources.ts';
+import { RESOURCES, collectNamedRecords, resourceNames, resourceRow } from '../../domain/resources.ts';
 import type { Operation } from '../../domain/resources.ts';
 
 /** The method and path of each operation, relative to the path of its resource. */
@@ -76,6 +76,29 @@ describe.each(resourceNames())('the resource %s', (name) => {
     const [announced, expected] = [told.map(([one]) => one), told.map(([, one]) => one)];
     expect(announced).toEqual(name === 'contacts' ? [...expected.slice(0, 2), undefined] : expected);
   });
+});
+
+test('the records that a body names are collected from lists and objects, with their paths', () => {
+  const body = {
+    name: 'x',
+    channels: ['c1', 'c2'],
+    participants: [{ user: 'u1' }, {}],
+    touchpoints: { web: { services: ['s1'] }, sms: null },
+    forms: null,
+    contact: { profile: {} },
+  };
+  expect(collectNamedRecords('conversations', body)).toEqual([
+    { to: 'channels', id: 'c1', path: 'channels.0' },
+    { to: 'channels', id: 'c2', path: 'channels.1' },
+    { to: 'users', id: 'u1', path: 'participants.0.user' },
+    { to: 'services', id: 's1', path: 'touchpoints.web.services.0' },
+  ]);
+  const mention = { service: 's1', meta: { targetUser: ['u1', 7], targetBot: 'b1', user: 'u2' } };
+  expect(collectNamedRecords('messages', mention).map(({ path }) => path)).toEqual([
+    'service',
+    'meta.targetUser.0',
+    'meta.targetBot',
+  ]);
 });
 
 test('the event names of resources are unique', () => {

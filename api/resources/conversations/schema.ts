@@ -244,7 +244,7 @@ const FormInput = object('ConversationFormInput', 'A form that is not complete y
 
 const TouchpointInput = object('TouchpointInput', 'A touchpoint that is in use.', {
   services: about(Type.Array(Reference, { maxItems: MAX_TOUCHPOINT_SERVICES }), TOUCHPOINT_WORDS.services, [
-    'website',
+    EXAMPLE_IDS.services,
   ]),
   selected: Type.Optional(about(Type.Boolean(), TOUCHPOINT_WORDS.selected, true)),
 });

@@ -12,10 +12,13 @@ import type { ConversationFields, Participant } from '../../../domain/conversati
 import { conversationTouchpoints } from '../../../domain/conversations/touchpoint.ts';
 import { assertValidMeta } from '../../../domain/free-form.ts';
 import { definedFields } from '../../../domain/record-fields.ts';
-import { assertFlatValues } from '../../../domain/messages/results.ts';
+import { parseResult, resolveResults } from '../../../domain/messages/results.ts';
+import { collectNamedRecords } from '../../../domain/resources.ts';
 import { categoryEffects } from '../../../domain/effects/setting.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findUsers } from '../../../store/accounts/users.ts';
+import { assertNamesVisible } from '../../../application/auth/named-records.ts';
+import { loadUsableForms } from '../../../application/posting/message-facts.ts';
 import { findReachableContact } from '../../../application/posting/contacts.ts';
 import type { conversationPatch } from './schema.ts';
 import Type from 'typebox';
@@ -50,8 +53,6 @@ async function change(
 
 type ConversationPatch = Static<typeof conversationPatch>;
 
-type RepairTarget = Pick<ConversationFields, 'participants'> & { organization: string };
-
 const CLEARABLE = ['name', 'language'] as const;
 
 /** Null resets these fields to these values. */
@@ -60,15 +61,16 @@ const EMPTY = { ...DEFAULTS, meta: {}, channels: [], channelsOffline: [] };
 /** Returns effects that replace whole fields. Null clears or resets a field (spec 5.9). */
 async function buildRepairEffects(
   body: ConversationPatch,
-  { request, stored, api }: { request: ApiRequest; stored: RepairTarget; api: Api },
+  { request, stored, api }: { request: ApiRequest; stored: ConversationDocument; api: Api },
 ): Promise<Effect[]> {
   const { organization } = stored;
   const { name, language, meta, category, categoryIndex } = body;
   if (meta) assertValidMeta(meta);
+  await assertRepairNames(body, request, stored);
   const fields: Partial<ConversationFields> = {
     ...definedFields({ name, language }),
     ...resetNulls(body),
-    ...buildForms(body),
+    ...(await buildForms(body, request, stored)),
     ...buildTouchpoints(body, api),
     ...(await buildParticipants(body, request, stored)),
   };
@@ -104,18 +106,35 @@ function resetNulls(body: ConversationPatch): Partial<ConversationFields> {
   return definedFields(Object.fromEntries(given) as Partial<ConversationFields>);
 }
 
-function buildForms({ forms }: ConversationPatch): Pick<Partial<ConversationFields>, 'forms'> {
-  if (forms === undefined) return {};
-  return { forms: (forms ?? []).map((form, at) => toConversationForm(form, `forms.${at}`)) };
+/** Forms follow spec 6.8. */
+async function assertRepairNames(
+  { forms: _, ...body }: ConversationPatch,
+  { principal }: ApiRequest,
+  stored: ConversationDocument,
+): Promise<void> {
+  await assertNamesVisible(collectNamedRecords('conversations', body), principal.reach, () =>
+    collectNamedRecords('conversations', stored),
+  );
 }
 
-function toConversationForm(
-  { form, name, type = 'topic', values = {}, ...rest }: NonNullable<ConversationPatch['forms']>[number],
-  path: string,
-): ConversationFields['forms'][number] {
-  assertFlatValues(values, `${path}.values`);
-  const { category, categoryIndex } = rest;
-  return { form, name, type, values, ...definedFields({ category, categoryIndex }) };
+async function buildForms(
+  { forms }: ConversationPatch,
+  { principal }: ApiRequest,
+  { _id: id, slug, organization }: ConversationDocument,
+): Promise<Pick<Partial<ConversationFields>, 'forms'>> {
+  if (forms === undefined) return {};
+  const given = forms ?? [];
+  const results = given.map(({ form, name, type, values }, at) =>
+    parseResult({ form, formName: name, type, values }, `forms.${at}`),
+  );
+  const usable = await loadUsableForms(results, { principal, place: { id, slug, organization } });
+  const resolved = resolveResults(results, usable, 'forms');
+  return {
+    forms: resolved.map(({ form, formName: name = '', type, values = {} }, at) => ({
+      ...{ form, name, type, values },
+      ...definedFields({ category: given[at]?.category, categoryIndex: given[at]?.categoryIndex }),
+    })),
+  };
 }
 
 function buildTouchpoints(
@@ -135,7 +154,7 @@ function buildTouchpoints(
 async function buildParticipants(
   { participants }: ConversationPatch,
   { principal }: ApiRequest,
-  stored: RepairTarget,
+  stored: ConversationDocument,
 ): Promise<Pick<Partial<ConversationFields>, 'participants'>> {
   if (participants === undefined) return {};
   const given = participants ?? [];
@@ -147,7 +166,6 @@ async function buildParticipants(
     const found = users.get(user);
     // A known participant out of reach may stay: clients send back what they have read.
     const { organization, role } = found ?? known.get(user) ?? {};
-    if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
     seen.add(user);
     const place = definedFields({ organization, role });
@@ -169,8 +187,11 @@ export async function unblockBots(
   request: ApiRequest<Static<typeof unblockInput>>,
   api: Api,
 ): Promise<HandlerResult> {
-  const { bot } = request.body;
-  await intervene(request, api, { kind: 'unblocked', ...definedFields({ bot }) });
+  const { body, principal } = request;
+  const found = await findTarget(request);
+  const named = body.bot === undefined ? [] : [{ to: 'users' as const, id: body.bot, path: 'bot' }];
+  await assertNamesVisible(named, principal.reach, () => collectNamedRecords('conversations', found));
+  await intervene(found, { kind: 'unblocked', ...definedFields(body) }, { request, api });
   return buildConversationResult(request, api);
 }
 
@@ -180,17 +201,26 @@ export async function hurryMessages(
   api: Api,
 ): Promise<HandlerResult> {
   const { message } = request.body;
-  const hurried = await intervene(request, api, { kind: 'hurried', ...definedFields({ message }) });
+  const effect = { kind: 'hurried' as const, ...definedFields({ message }) };
+  const hurried = await intervene(await findTarget(request), effect, { request, api });
   if (!hurried && message !== undefined) throw notFound('The delayed message');
   return buildConversationResult(request, api);
 }
 
-/** Returns whether the effect changed anything. */
-async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: Effect) {
+async function findTarget({ principal, id }: ApiRequest): Promise<ConversationDocument> {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
+  return found;
+}
+
+/** Returns whether the effect changed anything. */
+function intervene(
+  { _id }: ConversationDocument,
+  effect: Effect,
+  { request: { principal, ids }, api }: { request: ApiRequest; api: Api },
+): Promise<boolean> {
   const amendment = { id: ids.newId(), by: principal.user, effects: [effect] };
-  return api.temporal.conversations.amend(found._id, amendment);
+  return api.temporal.conversations.amend(_id, amendment);
 }
 
 async function buildConversationResult(request: ApiRequest, api: Api): Promise<HandlerResult> {

@@ -9,7 +9,7 @@ import type { MessageEdit, MessageVersion } from '../../../domain/messages/edit.
 import { assertVisibleText, ignoredFields, scopeToPost } from '../../../domain/messages/draft.ts';
 import { buildCaller } from '../../../application/posting/draft-messages.ts';
 import { describeEditedFile } from '../../../application/posting/message-files.ts';
-import { loadFacts } from '../../../application/posting/message-facts.ts';
+import { assertMessageNames, loadFacts } from '../../../application/posting/message-facts.ts';
 import type { messagePatch } from '../../../schema/message-body.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
@@ -63,6 +63,7 @@ async function change(
   const posting = { principal, origin: 'message' as const, place };
   const draft = applyEdit(stored.message, edit);
   assertCompatibleEdit(draft, edit);
+  if (given.meta) await assertMessageNames(draft, posting, stored.message);
   const waits = draft.sequence === undefined && changesContent(edit);
   const facts = waits ? { facts: { ...stored.message.facts, ...(await loadFacts(draft, posting)) } } : {};
   const input = { id: ids.newId(), message: found._id, caller: buildCaller(posting), edit, ...facts };

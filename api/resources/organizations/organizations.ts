@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
+import { assertNamesVisible } from '../../../application/auth/named-records.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
+import { collectNamedRecords } from '../../../domain/resources.ts';
 import { parseEmail } from '../../../domain/email.ts';
 import { assertValidFreeForm } from '../../../domain/free-form.ts';
 import { notWithinReach, unprocessable, invalidRequest, notFound } from '../../../domain/errors.ts';
@@ -17,7 +19,6 @@ import { assertValidTimers } from './timers.ts';
 import { changeFields, fillFields } from '../../../schema/record.ts';
 import type { OrganizationDocument, WidgetSecret } from '../../../store/records/organizations.ts';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
-import { formRecords } from '../../../store/records/forms.ts';
 import { randomBytes } from 'node:crypto';
 import Type from 'typebox';
 import { assertNoParameters } from '../../../domain/query/query-string.ts';
@@ -104,12 +105,9 @@ async function checkCategories(
   const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
   assertUniqueNames(categories);
   assertShortNames(categories, stored);
-  const seen = await formRecords.findMany(reach, collectForms(categories));
-  const known = new Set([...seen.map(({ _id }) => _id), ...collectForms(stored)]);
-  categories.forEach(({ forms }, at) => {
-    const strange = forms.findIndex((form) => !known.has(form));
-    if (strange >= 0) throw unprocessable('there is no such form', `categories.${at}.forms.${strange}`);
-  });
+  await assertNamesVisible(collectNamedRecords('organizations', { categories }), reach, () =>
+    collectNamedRecords('organizations', { categories: stored }),
+  );
   return categories;
 }
 
@@ -131,10 +129,6 @@ function assertShortNames(categories: Categories, stored: Categories): void {
   });
 }
 
-function collectForms(categories: Categories): string[] {
-  return categories.flatMap(({ forms }) => forms);
-}
-
 export const widgetSecretSchema = object(
   'WidgetSecret',
   'The secret with which websites sign their visitors.',
@@ -154,7 +148,7 @@ export async function createWidgetSecret({ principal, id }: ApiRequest): Promise
   const secret = `pws_${randomBytes(BYTES).toString('base64url')}`;
   const stored = await replaceWidgetSecret(principal.reach, id, secret);
   if (!stored) throw notFound('The organization');
-  return { status: 201, body: { secret, ...present(stored) } };
+  return { status: 201, body: { secret, ...present(stored) }, once: ['secret'] };
 }
 
 export async function getWidgetSecret({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
