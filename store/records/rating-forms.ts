@@ -24,6 +24,6 @@ async function loadRatingForm(organization: string): Promise<RatingForm | null> 
     .lean<Pick<OrganizationDocument, 'ratingForm'>[]>();
   const id = found[0]?.ratingForm;
   if (id === undefined) return null;
-  const [form] = await findFormFacts({ path, listed: [] }, [id]);
+  const [form] = await findFormFacts({ path, usable: [] }, [id]);
   return form ? toRatingForm(form) : null;
 }
