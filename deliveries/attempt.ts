@@ -33,6 +33,8 @@ import type { Reply } from './http/answer.ts';
 import { blankTokens } from './http/blank-tokens.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { recordAttempts } from '../store/delivery/attempts.ts';
+import { AnswerTurns } from './concurrency-limits.ts';
+import type { LanePath } from './concurrency-limits.ts';
 
 const OK = 200;
 
@@ -59,19 +61,11 @@ export interface AttemptDeps extends ReplyDeps {
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
-  { delivery, service }: { delivery: QueuedDelivery; service: ServiceDocument },
+  { delivery, service, path }: Sending,
   signal: AbortSignal,
 ): Promise<Attempted> {
   const at = storeDate();
-  const sent = await deps.webhooks.sendWebhook({
-    url: service.params.url ?? '',
-    id: delivery.eventId,
-    body: delivery.body,
-    secrets: signingSecrets(service, storeDate()),
-    trace: delivery.trace,
-    signal,
-  });
-  const { text: response, reply } = await readAnswer(sent.answer ?? { bytes: Buffer.alloc(0) });
+  const { sent, response, reply } = await send(deps, { delivery, service, path }, signal);
   const posting = sent.status === OK && reply ? postReply(deps, { delivery, reply }) : Promise.resolve(null);
   const replied = await abortable(posting, signal);
   const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;
@@ -79,6 +73,46 @@ export async function attemptDelivery(
     attempt: logged(at, { end, response, replied }),
     next: nextAttempt(deps.webhookRetrySeconds, delivery, end),
   };
+}
+
+export interface Sending {
+  delivery: QueuedDelivery;
+  service: ServiceDocument;
+  path: LanePath;
+}
+
+/** Longer answers wait for a turn before they are parsed. */
+const SHORT_BYTES = 1_024;
+/** For reading 1 MiB. */
+const READ_MS = 2;
+const MIB = 1024 * 1024;
+const turns = new AnswerTurns();
+
+async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Sending, signal: AbortSignal) {
+  let end: (() => void) | undefined;
+  const awaitTurn = async (signal: AbortSignal) => {
+    end ??= await turns.begin(path, signal);
+  };
+  try {
+    const sent = await webhooks.sendWebhook({
+      url: service.params.url ?? '',
+      id: delivery.eventId,
+      body: delivery.body,
+      secrets: signingSecrets(service, storeDate()),
+      trace: delivery.trace,
+      signal,
+      awaitTurn,
+    });
+    const answer = sent.answer ?? { bytes: Buffer.alloc(0) };
+    const { length } = answer.bytes;
+    // A short compressed answer may become long.
+    if (length > SHORT_BYTES || answer.contentEncoding) await awaitTurn(signal);
+    const { text: response, reply, costMs } = await readAnswer(answer);
+    turns.charge(path, costMs + (length / MIB) * READ_MS);
+    return { sent, response, reply };
+  } finally {
+    end?.();
+  }
 }
 
 export interface Recorded {
