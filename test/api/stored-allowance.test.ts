@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 const api = (perAddress = 20) => ({ config: { rateLimits: { perAddress } } }) as Api;
 const requestOf = (address: string, text: string, slug = address) =>
-  ({ client: { address }, params: { slug }, body: { key: 'k', text } }) as Parameters<
+  ({ client: { address }, params: { slug }, body: { key: 'k', text } }) as unknown as Parameters<
     typeof postAsContact
   >[0];
 
