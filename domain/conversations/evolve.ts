@@ -196,7 +196,8 @@ function withParticipant(
 
 /**
  * Removes the participant who has posted and read nothing for longest, if there are too many for a
- * user who posts. An assignment replaces nobody. Keeps those who hold the conversation, and guests, whose access depends on it.
+ * user who posts. An assignment replaces nobody. Keeps those who hold the conversation, and guests,
+ * whose access depends on it.
  */
 function makeRoom(participants: Participant[]): Participant[] {
   if (participants.length < MAX_PARTICIPANTS) return participants;
