@@ -111,7 +111,7 @@ export class AnswerTurns {
     this.#now = now;
   }
 
-  /** Resolves with the turn, which the caller ends. Rejects with the reason of an abort. */
+  /** The returned function ends the turn. */
   async begin(path: LanePath, signal: AbortSignal): Promise<() => void> {
     const entering = this.#turns.enter(path);
     try {

@@ -107,7 +107,6 @@ const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2
 
 /**
  * Throws DomainError `rate_limited` while the address has too few characters left for the chat key.
- * Keys that used little find room beside a key that uses much.
  */
 export function countStoredBytes(
   {

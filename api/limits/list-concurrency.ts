@@ -130,9 +130,8 @@ export class ListConcurrency {
 const TICK_MS = 10;
 
 /**
- * A clock in milliseconds without most of the delay of the event loop, which grows while other
- * requests or other programs need the machine. It runs between the first `start` and the last
- * `stop`.
+ * A clock in milliseconds without most of the event loop's delay, which other requests and programs
+ * cause.
  */
 class WorkClock {
   readonly #now: () => number;

@@ -14,7 +14,6 @@ const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
 const MAX_PER_ADDRESS = 200;
 const MAX_PER_USER = 100;
-/** A firm's contacts may share an address, and anyone can create chat keys. */
 const MAX_OF_CONTACTS = { perAddress: 50, perConversation: 10 };
 const RETRY_SECONDS = 5;
 

@@ -47,7 +47,6 @@ export interface WebhookRequest {
   secrets: readonly string[];
   trace?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Awaited before more than 16 KiB of a possible reply are read. Without it, 16 KiB are read. */
   awaitTurn?: AwaitTurn | undefined;
 }
 

@@ -155,7 +155,6 @@ interface Membership {
   user: string;
 }
 
-/** Calls of the same moment share queries. */
 export const isParticipant = createBatcher({
   maxItems: MAX_LOOKUPS,
   async write(asked: Membership[]) {

@@ -54,10 +54,7 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
 
 const DELETED_INDEX = { conversation: 1, deletedAt: 1 };
 
-/**
- * Returns a count by indexes for a page of one conversation, whose messages may be large. Returns
- * undefined for other pages.
- */
+/** Counts the messages of one conversation by indexes, because messages may be large. */
 async function timelineCount(reach: Reach, conditions: readonly Condition[]): Promise<Count | undefined> {
   const [one, ...others] = conditions.filter(({ path }) => path === 'conversation');
   const id = one?.is === 'one of' && one.values.length === 1 ? String(one.values[0]) : undefined;
