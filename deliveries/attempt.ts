@@ -9,7 +9,7 @@ import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import { newId } from '../store/queries/identifier.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
-import { readAnswer } from './http/answer.ts';
+import { REPLY_STATUSES, readAnswer } from './http/answer.ts';
 import type { WebhookClient } from './http/client.ts';
 import { describeFailure } from './http/exchange.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -33,9 +33,8 @@ import type { Reply } from './http/answer.ts';
 import { blankTokens } from './http/blank-tokens.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { recordAttempts } from '../store/delivery/attempts.ts';
-
-/** Frameworks respond to a POST with 201 or 202 of their own. */
-const REPLY_STATUSES: readonly (number | undefined)[] = [200, 201, 202];
+import { AnswerTurns } from './concurrency-limits.ts';
+import type { LanePath } from './concurrency-limits.ts';
 
 /** `next`: time of the next attempt, null if delivered or given up. */
 export interface Attempted {
@@ -60,26 +59,58 @@ export interface AttemptDeps extends ReplyDeps {
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
-  { delivery, service }: { delivery: QueuedDelivery; service: ServiceDocument },
+  { delivery, service, path }: Sending,
   signal: AbortSignal,
 ): Promise<Attempted> {
   const at = storeDate();
-  const secrets = signingSecrets(service, storeDate());
-  const sent = await deps.webhooks.sendWebhook({
-    url: service.params.url ?? '',
-    id: delivery.eventId,
-    body: delivery.body,
-    secrets,
-    trace: delivery.trace,
-    signal,
-  });
-  const { text: response, reply } = await readAnswer(sent.answer ?? { bytes: Buffer.alloc(0) }, secrets);
+  const { sent, response, reply } = await send(deps, { delivery, service, path }, signal);
   const replied = reply && (await abortable(settleReply(deps, { delivery, sent, reply }), signal));
   const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;
   return {
     attempt: logged(at, { end, response, replied }),
     next: nextAttempt(deps.webhookRetrySeconds, delivery, end),
   };
+}
+
+export interface Sending {
+  delivery: QueuedDelivery;
+  service: ServiceDocument;
+  path: LanePath;
+}
+
+/** Longer answers wait for a turn before they are parsed. */
+const SHORT_BYTES = 1_024;
+/** For reading 1 MiB. */
+const READ_MS = 2;
+const MIB = 1024 * 1024;
+const turns = new AnswerTurns();
+
+async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Sending, signal: AbortSignal) {
+  const secrets = signingSecrets(service, storeDate());
+  let end: (() => void) | undefined;
+  const awaitTurn = async (signal: AbortSignal) => {
+    end ??= await turns.begin(path, signal);
+  };
+  try {
+    const sent = await webhooks.sendWebhook({
+      url: service.params.url ?? '',
+      id: delivery.eventId,
+      body: delivery.body,
+      secrets,
+      trace: delivery.trace,
+      signal,
+      awaitTurn,
+    });
+    const answer = sent.answer ?? { bytes: Buffer.alloc(0) };
+    const { length } = answer.bytes;
+    // A short compressed answer may become long.
+    if (length > SHORT_BYTES || answer.contentEncoding) await awaitTurn(signal);
+    const { text: response, reply, costMs } = await readAnswer(answer, secrets);
+    turns.charge(path, costMs + (length / MIB) * READ_MS);
+    return { sent, response, reply };
+  } finally {
+    end?.();
+  }
 }
 
 export interface Recorded {

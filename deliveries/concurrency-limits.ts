@@ -1,4 +1,7 @@
+import { createAllowances } from '../domain/limits/allowances.ts';
 import { hasFairShare, TenantUsage } from '../domain/limits/fair-share.ts';
+import { FairScheduler } from '../platform/concurrency/fair-scheduler.ts';
+import { abortable } from '../platform/concurrency/with-timeout.ts';
 
 const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
@@ -84,5 +87,46 @@ export class ConcurrencyLimits {
 
   maxWaiting(service: string): number {
     return MAX_WAITING_PER_SERVICE[this.state(service)];
+  }
+}
+
+/** Milliseconds of the worker's thread. A tenant's answers use at most a tenth of it for long. */
+const ALLOWANCE = { max: 1_000, backPerMs: 0.1 };
+const MAX_TURNS_PER_TENANT = 8;
+const MAX_TURNS_PER_SERVICE = 2;
+
+/**
+ * Turns of answers that take long to read. They bound the CPU time of each tenant's answers,
+ * because the thread that reads answers also runs the activities of conversations.
+ */
+export class AnswerTurns {
+  readonly #allowances = createAllowances(ALLOWANCE);
+  readonly #turns = new FairScheduler({
+    maxEach: MAX_TURNS_PER_SERVICE,
+    mayStart: ([tenant = ''], running) => running.of(tenant) < MAX_TURNS_PER_TENANT,
+  });
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The returned function ends the turn. */
+  async begin(path: LanePath, signal: AbortSignal): Promise<() => void> {
+    const entering = this.#turns.enter(path);
+    try {
+      const release = await abortable(entering, signal);
+      const waitMs = this.#allowances.waitMs([ALL, path[0]], this.#now());
+      if (waitMs > 0) await abortable(new Promise((resolve) => setTimeout(resolve, waitMs)), signal);
+      return release;
+    } catch (error) {
+      void entering.then((release) => release());
+      throw error;
+    }
+  }
+
+  /** Every answer is charged. Only long answers wait. */
+  charge([tenant]: LanePath, costMs: number): void {
+    this.#allowances.use([ALL, tenant], costMs, this.#now());
   }
 }

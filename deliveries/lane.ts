@@ -12,7 +12,7 @@ import type { CarryDeps } from './carry.ts';
 import { receivePost } from './inbound.ts';
 import type { InboundDeps } from './inbound.ts';
 import { attemptDelivery, createAttemptWriter, recordAttempted } from './attempt.ts';
-import type { AttemptDeps, Attempted } from './attempt.ts';
+import type { AttemptDeps, Attempted, Sending } from './attempt.ts';
 import type { ObservedState } from './concurrency-limits.ts';
 import type { LaneCache, LaneTurn } from './lane-cache.ts';
 import type { AttemptMetrics, RecentFailures } from './metrics.ts';
@@ -131,7 +131,7 @@ export class LaneRunner {
       }
       const isPost = delivery.direction === 'in';
       if (service.params.url !== undefined) run.url = service.params.url;
-      const attempted = await this.#attempt({ delivery, service }, abort.signal);
+      const attempted = await this.#attempt({ delivery, service, path: lane.path }, abort.signal);
       observed = observedState(attempted, isPost);
       if (!isPost) this.#count(lane, delivery, attempted);
       const next = loaded[at + 1];
@@ -160,10 +160,7 @@ export class LaneRunner {
     return direction === 'in' ? health.findReceiving(service) : health.findUsable(service);
   }
 
-  #attempt(
-    sending: { delivery: QueuedDelivery; service: ServiceDocument },
-    signal: AbortSignal,
-  ): Promise<Attempted> {
+  #attempt(sending: Sending, signal: AbortSignal): Promise<Attempted> {
     if (sending.delivery.direction === 'in') return receivePost(this.#deps, sending, signal);
     if (sending.service.touchpoint !== undefined) return carryMessage(this.#deps, sending, signal);
     return attemptDelivery(this.#deps, sending, signal);

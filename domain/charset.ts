@@ -23,12 +23,15 @@ export function detectBomCharset(bytes: Uint8Array): string | undefined {
   return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 }
 
-/** Returns null for invalid bytes. Many senders declare another charset but send UTF-8. */
-export function decodeText(bytes: Uint8Array, charset: string): string | null {
+/**
+ * Returns null for invalid bytes. Many senders declare another charset but send UTF-8. `isCut`: the
+ * last character may be incomplete.
+ */
+export function decodeText(bytes: Uint8Array, charset: string, isCut = false): string | null {
   const candidates = isDoubtful(findCharset(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
   for (const candidate of candidates) {
     try {
-      return decode(bytes, candidate, { fatal: true });
+      return decode(bytes, candidate, { fatal: true, stream: isCut });
     } catch {
       // Try the next charset.
     }
@@ -40,9 +43,15 @@ export function decodeLossy(bytes: Uint8Array, charset: string): string {
   return decode(bytes, charset, { fatal: false });
 }
 
-function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean }): string {
-  const decoder = new TextDecoder(charset, options);
-  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
+interface DecodeOptions {
+  fatal: boolean;
+  stream?: boolean;
+}
+
+function decode(bytes: Uint8Array, charset: string, { fatal, stream = false }: DecodeOptions): string {
+  const decoder = new TextDecoder(charset, { fatal });
+  if (decoder.encoding === 'windows-1252') return decodeWindows1252(bytes);
+  return decoder.decode(bytes, { stream });
 }
 
 /** Node 20 decodes windows-1252 as Latin-1. */

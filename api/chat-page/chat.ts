@@ -1,7 +1,7 @@
 import { VIEWER_TYPES, countUnreadByPeople } from '../../domain/messages/chat-page-message.ts';
 import type { Participant } from '../../domain/conversations/conversation.ts';
 import { invalidRequest } from '../../domain/errors.ts';
-import { findConversation, findBySlug } from '../../store/conversations/find-conversations.ts';
+import { findConversation, isSlugInUse } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { findConversationVersions, findMainThread } from '../../store/conversations/stream.ts';
@@ -124,8 +124,9 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<H
     },
     repeat: (work) => api.lists.run(line, work, { freeMs: 0 }),
     address: client.address,
-    holder: place.slug,
-    mayListen: async () => (await findBySlug(place.slug)) !== null,
+    path: line,
+    isContact: true,
+    mayListen: () => isSlugInUse(place.slug),
   });
   return { status: 200, body: stream, headers: STREAM_HEADERS };
 }

@@ -105,21 +105,28 @@ const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });
 
-/** Throws DomainError `rate_limited` while the address has no characters left. */
+/**
+ * Throws DomainError `rate_limited` while the address has too few characters left for the chat key.
+ */
 export function countStoredBytes(
-  { client, body }: Pick<OpenRequest<{ text?: string; label?: string }>, 'client' | 'body'>,
+  {
+    client,
+    params,
+    body,
+  }: Pick<OpenRequest<{ text?: string; label?: string }>, 'client' | 'params' | 'body'>,
   { config }: { config: Pick<Api['config'], 'rateLimits'> },
   now = performance.now(),
 ): void {
   if (config.rateLimits.perAddress === 0) return;
-  const line = [client.address];
-  const waitMs = allowances.waitMs(line, now);
+  const amount = PER_MESSAGE + (body.text?.length ?? 0) + (body.label?.length ?? 0);
+  const branch = [`address ${client.address}`, params['slug'] ?? ''] as const;
+  const waitMs = allowances.fairWaitMs(branch, amount, now);
   if (waitMs > 0) {
     throw new DomainError('rate_limited', 'Too much was posted from this address lately.', {
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
     });
   }
-  allowances.use(line, PER_MESSAGE + (body.text?.length ?? 0) + (body.label?.length ?? 0), now);
+  allowances.use(branch, amount, now);
 }
 
 /** POST /c/{slug}/files (spec 10.10) */

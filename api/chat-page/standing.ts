@@ -55,8 +55,8 @@ export async function putRating(
   request: OpenRequest<Static<typeof ratingInput>>,
   api: Api,
 ): Promise<HandlerResult> {
-  const { client, body } = request;
-  countStoredBytes({ client, body: { text: body.comment ?? '' } }, api);
+  const { body } = request;
+  countStoredBytes({ ...request, body: { text: body.comment ?? '' } }, api);
   const place = await resolveStoredChat(request, api);
   const { id, organization, contact = id } = place;
   const found = await findConversation({ organization }, id);

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
+import { hasFairShare, TenantUsage } from '../../domain/limits/fair-share.ts';
+import type { TenantPath } from '../../domain/limits/fair-share.ts';
 import type { ChangedConversation, ConversationHead } from '../../store/conversations/stream.ts';
 import { StreamReader, createEventWriter } from './event-writer.ts';
 import type { Audience, Repeat } from './event-writer.ts';
@@ -11,13 +13,15 @@ import type { BackpressuredSink, Cursor } from './server-sent.ts';
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
 const MAX_PER_ADDRESS = 200;
-const MAX_PER_HOLDER = 100;
+const MAX_PER_USER = 100;
+const MAX_OF_CONTACTS = { perAddress: 50, perConversation: 10 };
 const RETRY_SECONDS = 5;
 
 export interface Listener {
   address: string;
-  /** User or chat key, for the limit of streams. */
-  holder: string;
+  /** Of a user, or of a contact: then it ends with the contact's address and conversation. */
+  path: TenantPath;
+  isContact?: boolean;
   /** Checked every second. False or a DomainError ends the stream. An outage does not. */
   mayListen: () => Promise<boolean>;
 }
@@ -32,7 +36,8 @@ export interface ConversationTopic {
 
 /**
  * Streams of this process (spec 5.12). Opening a stream throws DomainError `rate_limited` if its
- * caller or the caller's IP address has too many streams, `unavailable` if the process has.
+ * caller or the caller's IP address has too many streams, `unavailable` if the caller's tenant has
+ * its share of the process.
  */
 export interface Streams {
   open: (listener: Listener & ConversationTopic) => Readable;
@@ -47,6 +52,7 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   const watchChanges = createChangePoller(log);
   const reader = new StreamReader();
   const open = new Map<Feed, Listener>();
+  const usage = { tenants: new TenantUsage(), addresses: new TenantUsage() };
   let closed = false;
   const timers = [
     setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
@@ -54,17 +60,24 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   ];
 
   function assertCanOpen(listener: Listener): void {
-    assertStreamQuota([...open.values()], listener);
-    if (closed) throw tooManyStreamsError();
+    if (closed || !hasFairShare(listener.path, usage.tenants, MAX)) throw tooManyStreamsError();
+    assertStreamQuota(usage, listener);
+  }
+
+  function count({ path, address }: Listener, change: 1 | -1): void {
+    usage.tenants.add(path, change);
+    usage.addresses.add([address], change);
   }
 
   function registerFeed(feed: Feed, listener: Listener, unwatch: () => void): Readable {
     const { stream, write } = feed.outlet;
     open.set(feed, listener);
+    count(listener, 1);
     write(OPENING);
     stream.once('close', () => {
       unwatch();
       open.delete(feed);
+      count(listener, -1);
     });
     return stream;
   }
@@ -88,16 +101,19 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   };
 }
 
-function assertStreamQuota(others: Listener[], { address, holder }: Listener): void {
-  if (others.length >= MAX) throw tooManyStreamsError();
-  const ofAddress = others.filter((other) => other.address === address).length;
-  const ofHolder = others.filter((other) => other.holder === holder).length;
-  if (ofAddress < MAX_PER_ADDRESS && ofHolder < MAX_PER_HOLDER) return;
-  throw new DomainError(
-    'rate_limited',
-    `At most ${MAX_PER_HOLDER} streams at a time are served to one user, and ${MAX_PER_ADDRESS} to one address.`,
-    { retryAfterSeconds: RETRY_SECONDS },
-  );
+function assertStreamQuota(
+  { tenants, addresses }: Record<'tenants' | 'addresses', TenantUsage>,
+  { address, path, isContact }: Listener,
+): void {
+  const { perAddress, perConversation } = MAX_OF_CONTACTS;
+  const isWithin = isContact
+    ? tenants.atEnd(path) < perConversation && tenants.of(path.at(-2) ?? '') < perAddress
+    : tenants.atEnd(path) < MAX_PER_USER;
+  if (isWithin && addresses.of(address) < MAX_PER_ADDRESS) return;
+  const words = isContact
+    ? `${perConversation} streams at a time are served to one conversation, and ${perAddress} to the contacts at one address`
+    : `${MAX_PER_USER} streams at a time are served to one user, and ${MAX_PER_ADDRESS} to one address`;
+  throw new DomainError('rate_limited', `At most ${words}.`, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 function tooManyStreamsError(): DomainError {

@@ -7,7 +7,11 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { findCharset, decodeLossy, decodeText, detectBomCharset } from '../../domain/charset.ts';
 
-const KEPT_BYTES = 16 * 1024;
+/** Frameworks respond to a POST with 201 or 202 of their own. */
+export const REPLY_STATUSES: readonly (number | undefined)[] = [200, 201, 202];
+
+/** The log keeps the start of an answer. */
+export const LOGGED_BYTES = 16 * 1024;
 
 /** Limit of JSON values in a response. A usual reply of 100 messages has fewer. */
 const MAX_VALUES = 10_000;
@@ -26,6 +30,8 @@ export interface ParsedAnswer {
   text: string;
   /** The reply, the error of an unreadable reply, or null. */
   reply: Reply | DomainError | null;
+  /** Milliseconds that the thread was busy with the answer. */
+  costMs: number;
 }
 
 /**
@@ -33,7 +39,17 @@ export interface ParsedAnswer {
  * and for a reply with more than 100 levels or 10,000 values. `secrets` are hidden as tokens are.
  */
 export async function readAnswer(answer: RawAnswer, secrets: readonly string[] = []): Promise<ParsedAnswer> {
-  const { text, problem } = await decodeAnswer(answer);
+  const decoded = await decodeAnswer(answer);
+  const begun = performance.now();
+  const parsed = parseReply(answer, decoded, secrets);
+  return { ...parsed, costMs: performance.now() - begun };
+}
+
+function parseReply(
+  answer: RawAnswer,
+  { text, problem }: DecodedAnswer,
+  secrets: readonly string[],
+): Omit<ParsedAnswer, 'costMs'> {
   const toLog = (logged: string) => toLogText(logged, answer, secrets);
   if (problem !== null) {
     return { text: toLog(text), reply: mayBeReply(answer) ? invalidAnswerError(problem) : null };
@@ -53,6 +69,13 @@ export async function readAnswer(answer: RawAnswer, secrets: readonly string[] =
 
 function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** Returns whether an answer that starts with `bytes` may become a reply. */
+export function mayBeginReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
+  if (contentEncoding !== '' || /json/i.test(contentType)) return true;
+  // Zero bytes of UTF-16, byte order marks and white space may precede the object.
+  return /^[\s\0\xef\xbb\xbf\xfe\xff]*\{/.test(bytes.toString('latin1', 0, LOGGED_BYTES));
 }
 
 function mayBeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
@@ -103,8 +126,8 @@ function toLogText(text: string, { bytes, contentType = '' }: RawAnswer, secrets
 }
 
 function truncateBytes(text: string): string {
-  const bytes = Buffer.from(text.slice(0, KEPT_BYTES));
-  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
+  const bytes = Buffer.from(text.slice(0, LOGGED_BYTES));
+  return new TextDecoder().decode(bytes.subarray(0, LOGGED_BYTES), { stream: true });
 }
 
 function parseAnswer(text: string): unknown {
@@ -124,8 +147,10 @@ function isObject(value: unknown): value is object {
 
 /** Room for 1 MiB of body, and headers. */
 const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
-/** Small: the HTTP parser scans a whole read even after it has rejected the headers. */
-const MAX_READ_BYTES = 1024;
+/** Small at first: the HTTP parser scans a whole read even after it has rejected the headers. */
+const FIRST_READ_BYTES = 1024;
+const LATER_READ_BYTES = 16 * 1024;
+const FIRST_BYTES = 32 * 1024;
 
 export const ENDLESS = 'ENDLESS_ANSWER';
 
@@ -145,7 +170,8 @@ export function boundReads<S extends Socket>(socket: S, maxBytes = MAX_ANSWER_ON
       received = 0;
     }
     asked = socket.bytesWritten;
-    const most = size ?? Math.min(socket.readableLength, MAX_READ_BYTES);
+    const most =
+      size ?? Math.min(socket.readableLength, received < FIRST_BYTES ? FIRST_READ_BYTES : LATER_READ_BYTES);
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
     if (Buffer.isBuffer(chunk)) received += chunk.length;
     if (received > maxBytes) {
@@ -177,6 +203,8 @@ export interface RawAnswer {
   bytes: Buffer;
   contentType?: string | undefined;
   contentEncoding?: string | undefined;
+  /** More bytes followed, which were not read. */
+  isCut?: boolean | undefined;
 }
 
 interface DecodedAnswer {
@@ -202,6 +230,7 @@ export async function decodeAnswer({
   bytes,
   contentType,
   contentEncoding,
+  isCut,
 }: RawAnswer): Promise<DecodedAnswer> {
   const encodings = (contentEncoding ?? '')
     .toLowerCase()
@@ -225,17 +254,17 @@ export async function decodeAnswer({
       );
     }
   }
-  return readText(plain, contentType ?? '');
+  return readText({ bytes: plain, contentType, isCut });
 }
 
-function readText(bytes: Buffer, contentType: string): DecodedAnswer {
+function readText({ bytes, contentType = '', isCut }: RawAnswer): DecodedAnswer {
   const declared = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
   const label = detectBomCharset(bytes) ?? declared ?? guessCharset(bytes);
   const charset = findCharset(label);
   if (charset === null) {
     return { text: formatForLog(bytes, 'utf-8'), problem: `has the unknown charset ${sanitizeName(label)}` };
   }
-  const text = decodeText(bytes, charset);
+  const text = decodeText(bytes, charset, isCut);
   if (text === null) {
     const problem = isGzip(bytes)
       ? 'is gzip, which no Content-Encoding declares'

@@ -13,7 +13,7 @@ import { MAX_FILE_BYTES } from '../../domain/files/media.ts';
 import { fetchFile } from './download.ts';
 import type { FileRequest, FetchedFile } from './download.ts';
 import { exchange } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
+import type { AwaitTurn, Exchange } from './exchange.ts';
 import type { Resolve } from './connector.ts';
 import { signatureHeaders } from './signature.ts';
 import { withQuery } from './address.ts';
@@ -47,6 +47,7 @@ export interface WebhookRequest {
   secrets: readonly string[];
   trace?: string | undefined;
   signal?: AbortSignal | undefined;
+  awaitTurn?: AwaitTurn | undefined;
 }
 
 /** `reason`: for the service's owner (spec 7.2). */
@@ -95,7 +96,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     fresh: agents.fresh.compose(limitSmallPieces),
   };
   return {
-    sendWebhook: ({ url, id, body, secrets, trace, signal }) =>
+    sendWebhook: ({ url, id, body, secrets, trace, signal, awaitTurn }) =>
       exchange(dispatchers, {
         url,
         method: 'POST',
@@ -108,6 +109,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         timeoutMs,
         now,
         signal,
+        awaitTurn,
       }),
     async verifyWebhook(url) {
       const challenge = randomBytes(16).toString('hex');

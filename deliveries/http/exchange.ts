@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
-import { ENDLESS, isClosedUnderRequest } from './answer.ts';
+import { ENDLESS, LOGGED_BYTES, REPLY_STATUSES, isClosedUnderRequest, mayBeginReply } from './answer.ts';
 import type { RawAnswer } from './answer.ts';
 import { PrivateAddressError, SMALL_PIECES } from './connector.ts';
 import { definedFields } from '../../domain/record-fields.ts';
@@ -34,7 +34,11 @@ export interface ExchangeRequest {
   signal?: AbortSignal | undefined;
   /** A repeated request would have its effect twice. */
   isOnce?: boolean;
+  /** Awaited before more than 16 KiB of a possible reply are read. Without it, 16 KiB are read. */
+  awaitTurn?: AwaitTurn | undefined;
 }
+
+export type AwaitTurn = (signal: AbortSignal) => Promise<void>;
 
 /** `fresh`: one request per connection. */
 export interface Dispatchers {
@@ -43,9 +47,9 @@ export interface Dispatchers {
 }
 
 /**
- * Makes one request, follows no redirect, and reads at most 1 MiB of the response. If a kept
- * connection closes before the first byte of the response, repeats the request once over a new
- * connection, unless `isOnce`. Rejects only when `signal` aborts it.
+ * Makes one request, follows no redirect, and reads 16 KiB of the response, or 1 MiB of a possible
+ * reply. If a kept connection closes before the first byte of the response, repeats the request
+ * once over a new connection, unless `isOnce`. Rejects only when `signal` aborts it.
  */
 export async function exchange(dispatchers: Dispatchers, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
@@ -82,7 +86,7 @@ export async function exchange(dispatchers: Dispatchers, request: ExchangeReques
 
 async function sendRequest(
   dispatcher: Dispatcher,
-  { url, method, headers, body, now }: ExchangeRequest,
+  { url, method, headers, body, now, awaitTurn }: ExchangeRequest,
   signal: AbortSignal,
 ): Promise<Omit<Exchange, 'durationMs'>> {
   const { origin, path, authorization } = parseTarget(url);
@@ -95,30 +99,40 @@ async function sendRequest(
     signal,
   });
   const { statusCode: status } = response;
-  const answer = await readFirstBytes(response.body);
+  const contentType = joinHeader(response.headers['content-type']);
+  const contentEncoding = joinHeader(response.headers['content-encoding']);
+  const read = await readBytes(response.body, async (first) => {
+    if (!awaitTurn || !REPLY_STATUSES.includes(status)) return false;
+    if (!mayBeginReply({ bytes: first, contentType, contentEncoding })) return false;
+    await awaitTurn(signal);
+    return true;
+  });
   const isRedirect = status >= 300 && status < 400;
   return {
     outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
     status,
-    answer: {
-      bytes: answer,
-      contentType: joinHeader(response.headers['content-type']),
-      contentEncoding: joinHeader(response.headers['content-encoding']),
-    },
+    answer: { ...read, contentType, contentEncoding },
     redirectsTo: isRedirect ? redirectTarget(joinHeader(response.headers['location']), url) : undefined,
     retryAfterSeconds: parseRetryAfter(response.headers['retry-after'], now),
   };
 }
 
-async function readFirstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** `readOn` decides from the first bytes whether more than 16 KiB are read. */
+async function readBytes(
+  body: AsyncIterable<Buffer>,
+  readOn: (first: Buffer) => Promise<boolean>,
+): Promise<{ bytes: Buffer; isCut: boolean }> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let size = 0;
+  let max = LOGGED_BYTES;
   for await (const chunk of body) {
     chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
+    size += chunk.length;
+    const isFull = size > LOGGED_BYTES && max === LOGGED_BYTES;
+    if (isFull && (await readOn(Buffer.concat(chunks)))) max = MAX_ANSWER_BYTES;
+    if (size > max) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+  return { bytes: Buffer.concat(chunks).subarray(0, max), isCut: size > max };
 }
 
 function joinHeader(header: string | string[] | undefined): string | undefined {

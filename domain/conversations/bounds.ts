@@ -1,4 +1,4 @@
-import { FRESH_PARTICIPANT } from './conversation.ts';
+import { FRESH_PARTICIPANT, MAX_PARTICIPANTS } from './conversation.ts';
 import type { ConversationState, Participant } from './conversation.ts';
 import { MAX_META_BYTES, jsonBytes } from '../free-form.ts';
 import { unprocessable } from '../errors.ts';
@@ -19,7 +19,7 @@ const BOUNDS: readonly StateLimit[] = [
   { field: 'category', max: MAX_CATEGORY_CHARACTERS, unit: 'characters of category', size: getLength },
   { field: 'language', max: 35, unit: 'characters of language', size: getLength },
   { field: 'meta', max: MAX_META_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
-  { field: 'participants', max: 100, unit: 'participants', size: getLength },
+  { field: 'participants', max: MAX_PARTICIPANTS, unit: 'participants', size: getLength },
   {
     field: 'participants',
     max: 24 * 1024,

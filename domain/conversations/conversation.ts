@@ -27,6 +27,8 @@ export const FRESH_PARTICIPANT = {
   accepted: false,
 } as const satisfies Partial<Participant>;
 
+export const MAX_PARTICIPANTS = 100;
+
 /** An open form (spec 5.5). */
 export interface ConversationForm {
   form: string;

@@ -1,6 +1,6 @@
 import { countLoop, unblockBots } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
-import { FRESH_PARTICIPANT } from './conversation.ts';
+import { FRESH_PARTICIPANT, MAX_PARTICIPANTS } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
 import { timingAfter } from '../timers/timing.ts';
@@ -190,7 +190,22 @@ function withParticipant(
 ): Participant[] {
   const known = participants.some(({ user }) => user === effect.user);
   if (known) return participants.map((one) => (one.user === effect.user ? { ...one, ...effect.set } : one));
-  return [...participants, { user: effect.user, ...FRESH_PARTICIPANT, ...effect.set }];
+  const others = effect.set.inbox ? participants : makeRoom(participants);
+  return [...others, { user: effect.user, ...FRESH_PARTICIPANT, ...effect.set }];
+}
+
+/**
+ * Removes the participant who has posted and read nothing for longest, if there are too many for a
+ * user who posts. An assignment replaces nobody. Keeps those who hold the conversation, and guests,
+ * whose access depends on it.
+ */
+function makeRoom(participants: Participant[]): Participant[] {
+  if (participants.length < MAX_PARTICIPANTS) return participants;
+  const idle = participants.filter((one) => !one.accepted && !one.inbox && !one.active && !one.follow);
+  const [first] = idle
+    .filter(({ role }) => role !== undefined && role !== 'viewer')
+    .toSorted((one, other) => other.unreadCount - one.unreadCount);
+  return participants.filter((one) => one !== first);
 }
 
 function counted(participant: Participant, sender: string | null): Participant {

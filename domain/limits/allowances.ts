@@ -9,6 +9,8 @@ export interface Allowance {
 export interface Allowances {
   /** Milliseconds until more may be used. */
   waitMs: (line: TenantPath, now: number) => number;
+  /** The same for `amount`. A branch may use as much as all branches of its parent leave free. */
+  fairWaitMs: (branch: readonly [parent: string, node: string], amount: number, now: number) => number;
   use: (line: TenantPath, amount: number, now: number) => void;
 }
 
@@ -34,6 +36,8 @@ export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   return {
     waitMs: (line, now) =>
       Math.max(0, ...line.map((_, level) => computeOverdraft(line, level, now))) / backPerMs,
+    fairWaitMs: ([parent, node], amount, now) =>
+      Math.max(0, currentUse(parent, now) + currentUse(node, now) + amount - max) / backPerMs,
     use(line, amount, now) {
       for (const node of line) {
         const sum = currentUse(node, now) + amount;

@@ -1,3 +1,4 @@
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
@@ -135,6 +136,36 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
     await conversationModel.findOne({ slug, ...NOT_DELETED }, REF_FIELDS).lean<ConversationDocument>(),
   );
 }
+
+const MAX_LOOKUPS = 500;
+
+/** Calls of the same moment share queries. */
+export const isSlugInUse = createBatcher({
+  maxItems: MAX_LOOKUPS,
+  async write(slugs: string[]) {
+    const which = { slug: { $in: [...new Set(slugs)] }, ...NOT_DELETED };
+    const found = await conversationModel.find(which, { slug: 1 }).lean<{ slug: string }[]>();
+    const known = new Set(found.map(({ slug }) => slug));
+    return slugs.map((slug) => known.has(slug));
+  },
+});
+
+interface Membership {
+  conversation: string;
+  user: string;
+}
+
+export const isParticipant = createBatcher({
+  maxItems: MAX_LOOKUPS,
+  async write(asked: Membership[]) {
+    const ids = [...new Set(asked.map(({ conversation }) => conversation))];
+    const found = await conversationModel
+      .find({ _id: { $in: ids }, ...NOT_DELETED }, { 'participants.user': 1 })
+      .lean<Pick<ConversationDocument, '_id' | 'participants'>[]>();
+    const users = new Map(found.map(({ _id, participants }) => [_id, participants.map(({ user }) => user)]));
+    return asked.map(({ conversation, user }) => users.get(conversation)?.includes(user) ?? false);
+  },
+});
 
 /** Uses one query: a conversation that is being created must not look deleted. */
 export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {

@@ -1,6 +1,8 @@
 import type { SearchTerm } from '../../domain/query/search-terms.ts';
+import { compileFilter } from '../queries/compile-filter.ts';
 import { findPage } from '../queries/listing.ts';
-import type { ListQuery, Page } from '../queries/listing.ts';
+import type { Condition, Count, ListQuery, Page } from '../queries/listing.ts';
+import { findConversationRef } from './find-conversations.ts';
 import { NOT_DELETED } from '../queries/find.ts';
 import { MAX_SHOWN } from './processed-messages.ts';
 import { messageModel } from './messages.ts';
@@ -64,7 +66,30 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   );
   // With `sequence`, the query uses the conversation's index.
   const scope = includesDelayed ? within : { ...within, sequence: { $exists: true } };
-  return findPage(messageModel, scope, { ...query, hidden: WORDS });
+  const count = includesDelayed ? undefined : await timelineCount(reach, query.conditions);
+  return findPage(messageModel, scope, { ...query, hidden: WORDS, count });
+}
+
+const DELETED_INDEX = { conversation: 1, deletedAt: 1 };
+
+/** Counts the messages of one conversation by indexes, because messages may be large. */
+async function timelineCount(reach: Reach, conditions: readonly Condition[]): Promise<Count | undefined> {
+  const [one, ...others] = conditions.filter(({ path }) => path === 'conversation');
+  const id = one?.is === 'one of' && one.values.length === 1 ? String(one.values[0]) : undefined;
+  const isRange = conditions.every(
+    (each) => each === one || (each.path === 'sequence' && each.is === 'within'),
+  );
+  if (id === undefined || others.length > 0 || !isRange) return undefined;
+  if (!(await findConversationRef({ organization: reach.organization }, id))) return undefined;
+  const filter = { $and: [compileFilter(conditions), { sequence: { $gt: 0 } }] };
+  const deleted = { $and: [...filter.$and, { deletedAt: { $gt: new Date(0) } }] };
+  return async (within) => {
+    const [all, gone] = await Promise.all([
+      messageModel.collection.countDocuments(filter, within),
+      messageModel.collection.countDocuments(deleted, { ...within, hint: DELETED_INDEX }),
+    ]);
+    return all - gone;
+  };
 }
 
 /** Returns the newest messages first. Leaves out delayed messages. */

@@ -19,6 +19,14 @@ const MAX_TIME_MS = 10_000;
 /** Largest page: more than two hundred messages of the maximum length. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
+interface PageOptions {
+  hidden?: Readonly<Record<string, 0>>;
+  /** Default: counts the records in `scope` that meet the conditions. */
+  count?: Count | undefined;
+}
+
+export type Count = (within: { maxTimeMS: number }) => Promise<number>;
+
 /**
  * Returns a page in `scope`, sorted by `id` last. Throws SearchTooLong, or DomainError
  * `invalid_request` if a pattern or an order is too costly or the page exceeds `MAX_CHARACTERS`.
@@ -26,7 +34,7 @@ export const MAX_CHARACTERS = 16 * 1024 * 1024;
 export async function findPage<T>(
   { collection }: { collection: AnyCollection },
   scope: Filter,
-  { hidden = {}, withinMs = MAX_TIME_MS, ...query }: ListQuery & { hidden?: Readonly<Record<string, 0>> },
+  { hidden = {}, withinMs = MAX_TIME_MS, count, ...query }: ListQuery & PageOptions,
 ): Promise<Page<T>> {
   const end = performance.now() + withinMs;
   const filter = { $and: [scope, compileFilter(query.conditions)] };
@@ -42,7 +50,8 @@ export async function findPage<T>(
   const { records, more } = await withCostLimit(readRecords<T & object>(cursor, bounds));
   if (more)
     throw invalidRequest('limit', `a page has at most ${MAX_CHARACTERS} characters; request a smaller page`);
-  return { records, total: await countTotal(collection, filter, { ...query, found: records.length, end }) };
+  const countAll: Count = count ?? ((within) => collection.countDocuments(filter, within));
+  return { records, total: await countTotal(countAll, { ...query, found: records.length, end }) };
 }
 
 export interface ReadBounds {
@@ -82,14 +91,13 @@ export async function readRecords<T extends object>(
 
 /** Counts only if the page itself does not reveal the total. */
 async function countTotal(
-  collection: AnyCollection,
-  filter: Filter,
+  count: Count,
   { offset, limit, found, end }: { offset: number; limit: number; found: number; end: number },
 ): Promise<number> {
   const isLast = found < limit && (found > 0 || offset === 0);
   if (isLast) return offset + found;
   const maxTimeMS = Math.max(1, Math.ceil(end - performance.now()));
-  return withCostLimit(collection.countDocuments(filter, { maxTimeMS }));
+  return withCostLimit(count({ maxTimeMS }));
 }
 
 /** Codes: a pattern on a text that is too long, an order that needs too much memory. */

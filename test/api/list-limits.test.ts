@@ -1,9 +1,15 @@
 import mongoose from 'mongoose';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ListConcurrency } from '../../api/limits/list-concurrency.ts';
 import { SearchTooLong } from '../../store/queries/listing.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
+
+/** Returns lists whose clock has no delay of the event loop. */
+function createLists(clock: { now: number }): ListConcurrency {
+  const now = () => clock.now;
+  return new ListConcurrency(now, { start: now, stop: now });
+}
 
 /** Returns a list request that takes `tookMs` and, like the store, fails after `withinMs`. */
 function listOf(tookMs: number, clock: { now: number }) {
@@ -36,15 +42,35 @@ function heldSlowly() {
 }
 
 describe('lists', () => {
+  test('lists are not charged for the time in which the event loop is delayed by other work', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let delayedMs = 0;
+    const lists = new ListConcurrency(() => performance.now() + delayedMs);
+    const list = (delayMs: number) => {
+      const work = async () => {
+        delayedMs += delayMs;
+        await vi.advanceTimersByTimeAsync(100);
+      };
+      return lists.run(['root', 'acme', 'ann'], work, { freeMs: 0 });
+    };
+    for (let n = 0; n < 50; n += 1) await list(2_000);
+    // Without the delay, the allowance ends as usual.
+    const all = async () => {
+      for (let n = 0; n < 400; n += 1) await list(0);
+    };
+    await expect(all()).rejects.toMatchObject(TOO_MUCH);
+  });
+
   test('fast lists run without limit', async () => {
     const clock = { now: 0 };
-    const lists = new ListConcurrency(() => clock.now);
+    const lists = createLists(clock);
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
   test('slow lists run until their caller has used up the allowance', async () => {
     const clock = { now: 0 };
-    const lists = new ListConcurrency(() => clock.now);
+    const lists = createLists(clock);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
     expect(await run('ann')).toBe('after 6000');
     // The allowance refills by half of the time that passes.
@@ -58,7 +84,7 @@ describe('lists', () => {
 
   test('large lists use the allowance from the start, even if they are fast', async () => {
     const clock = { now: 0 };
-    const lists = new ListConcurrency(() => clock.now);
+    const lists = createLists(clock);
     const large = () =>
       lists.run(['root', 'acme', 'ann'], async ({ awaitLargeSlot }) => {
         await awaitLargeSlot();
@@ -70,7 +96,7 @@ describe('lists', () => {
 
   test('lists without free time use the allowance from the start', async () => {
     const clock = { now: 0 };
-    const lists = new ListConcurrency(() => clock.now);
+    const lists = createLists(clock);
     const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
     for (let n = 0; n < 100; n += 1) await run();
     await expect(run()).rejects.toMatchObject(TOO_MUCH);
@@ -78,7 +104,7 @@ describe('lists', () => {
 
   test('lists that fail in an outage of the store do not use the allowance, unlike lists that fail otherwise', async () => {
     const clock = { now: 0 };
-    const lists = new ListConcurrency(() => clock.now);
+    const lists = createLists(clock);
     const fail = (error: Error) =>
       lists.run(['root', 'ann'], () => {
         clock.now += 9_000;
@@ -93,7 +119,7 @@ describe('lists', () => {
 
   test('a list that takes longer than ten seconds is rejected, and the message names this limit', async () => {
     const clock = { now: 0 };
-    const lists = new ListConcurrency(() => clock.now);
+    const lists = createLists(clock);
     await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
       ...TOO_MUCH,
       message: expect.stringContaining('not complete after 10 seconds'),

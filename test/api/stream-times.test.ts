@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { DomainError } from '../../domain/errors.ts';
 import { createHeadPoller } from '../../api/streams/pollers.ts';
 import { createStreams } from '../../api/streams/streams.ts';
+import type { Listener } from '../../api/streams/streams.ts';
 import { anyCollection } from '../../store/connection/model.ts';
+import { isParticipant, isSlugInUse } from '../../store/conversations/find-conversations.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import { newId } from '../../store/queries/identifier.ts';
@@ -12,11 +14,11 @@ import { eventually } from '../support/eventually.ts';
 
 const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 60_000 };
 
+beforeAll(() => connectStore(inject('mongodbUri'), { database: 'stream_times' }));
+afterAll(() => disconnectStore());
+
 /** These streams have shorter intervals than in the product. */
 describe('a stream', () => {
-  beforeAll(() => connectStore(inject('mongodbUri'), { database: 'stream_times' }));
-  afterAll(() => disconnectStore());
-
   /** Stores a conversation with `count` messages of `length` characters. */
   async function newConversation(count: number, length = 5): Promise<string> {
     const id = newId();
@@ -42,7 +44,7 @@ describe('a stream', () => {
     repeat = (work: () => Promise<boolean>) => work(),
   ) {
     const stream = streams.open({
-      ...{ conversation, after: { number: 0 }, address: 'a', holder: 'h', mayListen },
+      ...{ conversation, after: { number: 0 }, address: 'a', path: ['h'], mayListen },
       repeat,
       audience: {
         message: ({ _id, text }) => ({ id: _id, text }),
@@ -145,6 +147,76 @@ describe('a stream', () => {
     );
     listener.close();
   });
+});
+
+describe('the streams of a process', () => {
+  const streams = createStreams({ warn: () => undefined });
+  afterAll(() => streams.close());
+
+  /** Opens streams until one is refused, and returns the number of open streams and the refusal. */
+  function openAll(listeners: Iterable<Omit<Listener, 'mayListen'>>) {
+    let count = 0;
+    for (const listener of listeners) {
+      try {
+        streams.openChanges({ ...listener, organization: 'o', mayListen: () => Promise.resolve(true) });
+      } catch (error) {
+        return { count, code: (error as DomainError).code };
+      }
+      count += 1;
+    }
+    return { count, code: undefined };
+  }
+
+  /** Yields contacts of one organization. Each conversation has one stream. */
+  function* contacts(organization: string, at: (n: number) => string) {
+    for (let n = 0; n < 3_000; n += 1) {
+      const address = at(n);
+      const path = ['root', organization, `address ${address}`, `${organization} ${n}`];
+      yield { address, path, isContact: true };
+    }
+  }
+
+  test('one tenant gets at most half of the streams of a process, and a new tenant always finds room', () => {
+    const first = openAll(contacts('a', (n) => `10.0.0.${n % 40}`));
+    expect(first).toEqual({ count: 1_000, code: 'unavailable' });
+    const second = openAll(contacts('b', (n) => `10.0.1.${n % 40}`));
+    expect(second).toEqual({ count: 500, code: 'unavailable' });
+    const third = openAll([{ address: '10.0.2.1', path: ['root', 'c', 'a user'] }]);
+    expect(third.count).toBe(1);
+  });
+
+  test('contacts at one address get at most 50 streams of a process, and a conversation at most 10', () => {
+    const address = '10.1.0.1';
+    expect(openAll(contacts('d', () => address))).toEqual({ count: 50, code: 'rate_limited' });
+    const path = ['root', 'd', 'address 10.1.0.2', 'one conversation'];
+    const same = Array.from({ length: 20 }, () => ({ address: '10.1.0.2', path, isContact: true }));
+    expect(openAll(same)).toEqual({ count: 10, code: 'rate_limited' });
+    // A user at the contacts' address still finds room.
+    expect(openAll([{ address, path: ['root', 'd', 'an agent'] }]).count).toBe(1);
+  });
+});
+
+test('the rights of many streams are checked with two queries', async () => {
+  const at = new Date();
+  const times = { createdAt: at, updatedAt: at, pending: [], version: 1, sequence: 0 };
+  const stored = Array.from({ length: 100 }, (_, n) => ({
+    ...{
+      _id: newId(),
+      organization: 'o',
+      slug: `many ${n}`,
+      participants: [{ user: `guest ${n}` }],
+      ...times,
+    },
+  }));
+  await anyCollection(conversationModel).insertMany(stored);
+  const find = vi.spyOn(conversationModel, 'find');
+  onTestFinished(() => find.mockRestore());
+  const slugs = Array.from({ length: 200 }, (_, n) => isSlugInUse(`many ${n}`));
+  expect((await Promise.all(slugs)).filter(Boolean)).toHaveLength(100);
+  expect(find).toHaveBeenCalledTimes(2);
+  const guests = stored.map(({ _id }, n) => isParticipant({ conversation: _id, user: `guest ${n % 50}` }));
+  expect((await Promise.all(guests)).filter(Boolean)).toHaveLength(50);
+  expect(find).toHaveBeenCalledTimes(4);
 });
 
 test('the head poller queries the store five times a second', async () => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { ConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AnswerTurns, ConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
 import type { ObservedState } from '../../deliveries/concurrency-limits.ts';
 import { Scheduler, Tenants } from '../../deliveries/scheduler.ts';
 
@@ -97,5 +97,59 @@ describe('the concurrency slots of deliveries', () => {
     await settled;
     expect(begun).not.toContain('waits');
     expect(scheduler.isBusyWith('a of one')).toBe(false);
+  });
+});
+
+describe('the turns of long answers', () => {
+  const COST_MS = 20;
+  const { signal } = new AbortController();
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Returns how many long answers of 40 services of a tenant are read within a minute. */
+  async function countRead(turns: AnswerTurns, tenant: string): Promise<() => number> {
+    let read = 0;
+    for (let service = 0; service < 40; service += 1) {
+      const path = [tenant, `${tenant} ${service}`] as const;
+      const readOn = async (): Promise<void> => {
+        const end = await turns.begin(path, signal);
+        read += 1;
+        turns.charge(path, COST_MS);
+        end();
+        return readOn();
+      };
+      void readOn();
+    }
+    await vi.advanceTimersByTimeAsync(0);
+    return () => read;
+  }
+
+  test('long answers of many services of one tenant use a tenth of the thread, and those of another tenant are read at once', async () => {
+    const turns = new AnswerTurns(() => performance.now());
+    const read = await countRead(turns, 'busy');
+    const atOnce = read();
+    expect(atOnce).toBeLessThanOrEqual(60);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const spentMs = (read() - atOnce) * COST_MS;
+    expect(spentMs).toBeGreaterThan(5_500);
+    expect(spentMs).toBeLessThan(6_500);
+    const other = await Promise.race([
+      turns.begin(['other', 's'], signal),
+      vi.advanceTimersByTimeAsync(0).then(() => 'waits'),
+    ]);
+    expect(other).not.toBe('waits');
+  });
+
+  test('an aborted attempt leaves its turn to the next answer', async () => {
+    const turns = new AnswerTurns(() => performance.now());
+    const path = ['one', 's'] as const;
+    const ends = await Promise.all([turns.begin(path, signal), turns.begin(path, signal)]);
+    const abort = new AbortController();
+    const aborted = turns.begin(path, abort.signal);
+    abort.abort(new Error('timed out'));
+    await expect(aborted).rejects.toThrow('timed out');
+    for (const end of ends) end();
+    await expect(turns.begin(path, signal)).resolves.toBeTypeOf('function');
   });
 });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { describe, expect, test } from 'vitest';
+import type { ConversationState, Participant } from '../../domain/conversations/conversation.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -110,6 +110,42 @@ test.each<[string, (n: number) => Attempt, RegExp]>([
   ],
 ])('a conversation refuses %s above the limit, and the error states the limit', (_, attempt, words) => {
   expect(untilRefused(conversation({ forms: [form] }), 1000, attempt).refusal).toMatch(words);
+});
+
+describe('a conversation with a full list of participants', () => {
+  const full = (...holders: Participant[]) => {
+    const count = 100 - holders.length;
+    const idle = Array.from({ length: count }, (_, n) =>
+      participant(caller('bot', `bot${n}-`), { unreadCount: n === 40 ? 90 : 10 }),
+    );
+    return conversation({ participants: [...holders, ...idle] });
+  };
+  const idsOf = ({ participants }: ConversationState) => participants.map(({ user }) => user);
+
+  test.each([agent, caller('bot', 'newcomer')])(
+    'a new participant (%j) replaces the participant who was inactive for longest',
+    (newcomer) => {
+      const before = full();
+      const { state } = post(before, newcomer, { text: 'hi' });
+      const gone = before.participants[40]?.user;
+      expect(idsOf(state)).toEqual([...idsOf(before).filter((user) => user !== gone), newcomer.user]);
+    },
+  );
+
+  test('a new participant replaces nobody who holds the conversation, has it in the inbox, or is a guest', () => {
+    const old = { unreadCount: 500 };
+    const holders = [
+      participant(caller('agent', id()), { ...old, accepted: true, active: true }),
+      participant(caller('agent', id()), { ...old, inbox: true }),
+      participant(caller('viewer', id()), old),
+    ];
+    let state = full(...holders);
+    for (let n = 0; n < 150; n += 1) {
+      state = post(state, caller('bot', `new${n}-`), { text: 'hi' }, { now: later(n * 60_000) }).state;
+    }
+    expect(state.participants).toHaveLength(100);
+    expect(idsOf(state)).toEqual(expect.arrayContaining(holders.map(({ user }) => user)));
+  });
 });
 
 test('a conversation with a full list of participants accepts messages, even if an unread count gains a digit', () => {

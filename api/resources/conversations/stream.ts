@@ -1,5 +1,5 @@
 import { isWithinReach } from '../../../store/queries/reach.ts';
-import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
+import { findConversationRef, isParticipant } from '../../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { invalidRequest, notFound } from '../../../domain/errors.ts';
 import { findConversationVersions, findResumeVersion } from '../../../store/conversations/stream.ts';
@@ -35,7 +35,7 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
     audience: createAudience(principal, api.config.publicUrl),
     repeat: (work) => api.lists.run(line, work, { freeMs: 0 }),
     address: client.address,
-    holder: principal.user,
+    path: line,
     mayListen: async () => {
       const now = await api.authority.authenticate(client.token);
       return now.scope === principal.scope && canRead(now, place);
@@ -54,13 +54,13 @@ export async function streamChanges(
   const stream = api.streams.openChanges({
     organization,
     address: client.address,
-    holder: principal.user,
+    path: await loadCallerPath(principal),
     mayListen: async () => {
       const now = await api.authority.authenticate(client.token);
       return now.scope === principal.scope && now.reach.organization === organization;
     },
   });
-  return Promise.resolve({ status: 200, body: stream, headers: STREAM_HEADERS });
+  return { status: 200, body: stream, headers: STREAM_HEADERS };
 }
 
 /**
@@ -110,8 +110,9 @@ function createAudience({ scope, user, reach }: Principal, publicUrl: string): A
 }
 
 async function canRead({ reach }: Principal, place: ConversationRef): Promise<boolean> {
-  if (reach.guest === undefined) return isWithinReach(reach, place.organization);
-  return (await findConversationRef(reach, place.id)) !== null;
+  const { guest } = reach;
+  if (!(await isWithinReach(reach, place.organization))) return false;
+  return guest === undefined || isParticipant({ conversation: place.id, user: guest });
 }
 
 /** POST /conversations/{id}/stream/ticket: EventSource cannot send a token (spec 5.12). */

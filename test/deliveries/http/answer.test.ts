@@ -99,6 +99,15 @@ describe("a receiver's response", () => {
     });
   });
 
+  test.each(['', 'a', 'token'])(
+    "a receiver's response after %j that is cut within a character stays text",
+    async (begin) => {
+      const bytes = Buffer.from(begin + '€'.repeat(5_461)).subarray(0, 16_381);
+      const { text, reply } = await readAnswer({ bytes, isCut: true });
+      expect([text.includes('\ufffd'), reply]).toEqual([false, null]);
+    },
+  );
+
   test("a receiver's response is logged up to 16 KiB, cut at a character boundary", async () => {
     const { text } = await read('€'.repeat(10_000));
     expect(text).toBe('€'.repeat(5461));
@@ -140,7 +149,7 @@ describe('a response that is not plain UTF-8', () => {
     ],
     ['is gzip of marked UTF-16', { bytes: gzipSync(marked([0xff, 0xfe], utf16)), contentEncoding: 'x-gzip' }],
   ])('a response that is not plain UTF-8 is decoded correctly when it %s', async (_, answer) => {
-    expect(await readAnswer(answer)).toEqual({ text: said.replace('"t"', '"[token]"'), reply });
+    expect(await readAnswer(answer)).toMatchObject({ text: said.replace('"t"', '"[token]"'), reply });
   });
 
   test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])(
@@ -186,12 +195,12 @@ describe('a response that is not plain UTF-8', () => {
   });
 
   test('a response that is not plain UTF-8 is not a reply if nothing in the response indicates a reply', async () => {
-    expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toEqual({
+    expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toMatchObject({
       text: 'na\ufffdve',
       reply: null,
     });
     const picture = await readAnswer({ bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff]) });
-    expect(picture).toEqual({ text: '[8 bytes that are not text]', reply: null });
+    expect(picture).toMatchObject({ text: '[8 bytes that are not text]', reply: null });
   });
 
   test('a response that is not plain UTF-8 never puts a token into the log', async () => {

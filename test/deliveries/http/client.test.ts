@@ -38,10 +38,17 @@ function client(options: Partial<WebhookClientOptions> = {}): WebhookClient {
 }
 
 function send(made: WebhookClient, { url = receiver.url, secrets = [] as string[] } = {}) {
-  return made.sendWebhook({ url, id: 'event-1', body: '{"id":"event-1","text":"Grüße"}', secrets });
+  const awaitTurn = () => Promise.resolve();
+  return made.sendWebhook({
+    url,
+    id: 'event-1',
+    body: '{"id":"event-1","text":"Grüße"}',
+    secrets,
+    awaitTurn,
+  });
 }
 
-const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const CHUNKED = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 const IN_PIECES = `${CHUNKED}${`80\r\n${'x'.repeat(128)}\r\n`.repeat(4000)}0\r\n\r\n`;
 
 beforeEach(async () => {
@@ -178,11 +185,11 @@ describe('a webhook delivery', () => {
     expect(await send(client())).toMatchObject({ outcome: 'unreachable', reason });
   });
 
-  test('a webhook delivery reads at most 1 MiB of an endless response', async () => {
+  test('a webhook delivery reads at most 16 KiB of an endless response', async () => {
     receiver.behave(flood(100 * MIB));
     const end = await send(client({ timeoutMs: 30_000 }));
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
-    expect(end.answer?.bytes).toHaveLength(MIB);
+    expect(end.answer?.bytes).toHaveLength(MIB / 64);
     // Later deliveries still work.
     receiver.behave(respondWith(200, 'fine'));
     expect((await send(client())).answer?.bytes.toString()).toBe('fine');

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient } from '../../../deliveries/http/client.ts';
+import type { AwaitTurn } from '../../../deliveries/http/exchange.ts';
+import { abortable } from '../../../platform/concurrency/with-timeout.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 import { respondWith, startReceiver } from '../../support/receiver.ts';
 import type { Behaviour, Receiver } from '../../support/receiver.ts';
@@ -42,7 +44,8 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const send = () => client.sendWebhook({ url: receiver.url, id: 'event-1', body: '{}', secrets: [] });
+const send = (awaitTurn?: AwaitTurn) =>
+  client.sendWebhook({ url: receiver.url, id: 'event-1', body: '{}', secrets: [], awaitTurn });
 
 /** Returns a behaviour that sends 64 MiB as fast as the client reads. */
 function pour(begin: string, goOn: string): Behaviour {
@@ -65,7 +68,7 @@ describe('an endless response', () => {
   test.each(Object.entries(ENDLESS))(
     'an endless response (%s) is aborted at low CPU cost, and the reason is reported',
     async (_, { begin, goOn, reason }) => {
-      const body = `${OK}Content-Length: ${MIB}\r\n\r\n${'x'.repeat(MIB)}`;
+      const body = `${OK}Content-Length: ${MIB}\r\n\r\n{${'x'.repeat(MIB - 1)}`;
       // The CPU time includes the receiver, which runs in the same process.
       const ratio = await cpuRatio({
         async run() {
@@ -75,7 +78,8 @@ describe('an endless response', () => {
         },
         async honest() {
           receiver.behave(({ socket }) => void socket?.end(body));
-          expect((await send()).answer?.bytes).toHaveLength(MIB);
+          const { answer } = await send(() => Promise.resolve());
+          expect(answer?.bytes).toHaveLength(MIB);
         },
         enough: MAX_RATIO,
       });
@@ -85,6 +89,39 @@ describe('an endless response', () => {
       expect((await send()).answer?.bytes.toString()).toBe('fine');
     },
   );
+});
+
+describe('a long response', () => {
+  const LOGGED = 16 * 1024;
+  const types = { page: 'text/html', json: 'application/json' };
+
+  test.each([
+    ['a page', types.page, 'x', LOGGED],
+    ['an object without a type', types.page, '\ufeff\n {', MIB],
+    ['JSON', types.json, '[', MIB],
+  ])('a long response that is %s is read only as far as it may be a reply', async (_, type, begin, bytes) => {
+    receiver.behave(respondWith(200, begin.padEnd(2 * MIB, 'x'), { 'content-type': type }));
+    let turns = 0;
+    const { answer } = await send(() => Promise.resolve(void (turns += 1)));
+    expect([answer?.bytes.length, answer?.isCut, turns]).toEqual([bytes, true, bytes === MIB ? 1 : 0]);
+  });
+
+  test.each([200, 500])(
+    'a long response with status %d is read for the log if nobody takes a reply',
+    async (status) => {
+      receiver.behave(respondWith(status, '{'.padEnd(MIB, 'x'), { 'content-type': types.json }));
+      const { answer } = await send(status === 200 ? undefined : () => Promise.reject(new Error('a turn')));
+      expect(answer?.bytes.length).toBe(LOGGED);
+    },
+  );
+
+  test('a possible reply that waits for its turn is not read on, and ends with the timeout', async () => {
+    await client.close();
+    client = createWebhookClient({ timeoutMs: 500, allowedNetworks: ['127.0.0.0/8'], version: '1.2.3' });
+    receiver.behave(respondWith(200, '{'.padEnd(MIB, 'x')));
+    const { outcome } = await send((signal) => abortable(new Promise<void>(() => undefined), signal));
+    expect(outcome).toBe('timed_out');
+  });
 });
 
 describe('bytes after a response', () => {
