@@ -10,6 +10,11 @@ export function isAlertOn(alert: Alert): boolean {
   return alert === 'sound' || ('Notification' in window && Notification.permission === 'granted');
 }
 
+/** A hidden page keeps its stream for alerts. */
+export function isAnyAlertOn(): boolean {
+  return isAlertOn('sound') || isAlertOn('notifications');
+}
+
 /** Returns whether the alert is on now. */
 export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   const allowed = !on || alert === 'sound' || (await mayNotify());

@@ -2,6 +2,7 @@ import { follow, liveTurn, waitUntilNeeded } from '../components/live.ts';
 import { stillTyping } from '../components/timeline.ts';
 import type { ChatMessage, Standing, Typist } from '../components/types.ts';
 import { createTypingSignal } from '../components/typing-signal.ts';
+import { isAnyAlertOn } from './alerts.ts';
 import { retryWhileBusy, waitAfter } from './busy.ts';
 import { createInbox, createStore } from './inbox.ts';
 import { createOutbox } from './outbox.ts';
@@ -108,6 +109,7 @@ export class Chat {
     }
     return liveTurn(signal, {
       stream: (end) => this.#readStream(end),
+      isWantedHidden: isAnyAlertOn,
       poll: async () => {
         this.#connected();
         change({ typing: [] });

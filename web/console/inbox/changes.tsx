@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isAnyAlertOn } from '../../page/alerts.ts';
 import { client } from '../session.ts';
 import { useEvery } from '../use-query.ts';
 import { keepConnected, streamTurn } from './streams.ts';
@@ -37,7 +38,7 @@ export function ChangesProvider({ isWanted, children }: { isWanted: boolean; chi
           look();
         };
         const open = (options: object) => client.changes({ ...options, onOpen });
-        return streamTurn(ended.signal, { open, take: look, poll });
+        return streamTurn(ended.signal, { open, take: look, poll, isWantedHidden: isAnyAlertOn });
       },
       lost() {
         setDeaf(true);
@@ -70,6 +71,21 @@ export function useChanges(call: () => void): boolean {
   }, [isDeaf]);
   useEvery(isDeaf ? LOOK_MS : undefined, call);
   return isDeaf;
+}
+
+const GONE = 'parlance:gone';
+
+/** Removes a deleted conversation from the lists, because their reads find only changes. */
+export function announceGone(id: string): void {
+  dispatchEvent(new CustomEvent(GONE, { detail: id }));
+}
+
+export function useGone(call: (id: string) => void): void {
+  useEffect(() => {
+    const gone = (event: Event) => call((event as CustomEvent<string>).detail);
+    addEventListener(GONE, gone);
+    return () => removeEventListener(GONE, gone);
+  }, []);
 }
 
 /**

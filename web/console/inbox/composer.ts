@@ -1,5 +1,5 @@
 import { randomKey } from '@parlance/client';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { useAttachments } from '../../components/attach.tsx';
 import { hasVisibleText } from '../../components/shown-text.ts';
@@ -12,7 +12,7 @@ import { useAction } from '../use-action.ts';
 import { useCarriers } from './carrier-choice.tsx';
 import type { CarrierChoice } from './carrier-choice.tsx';
 import type { InboxConversation } from './conversation.ts';
-import { useDraft } from './draft.ts';
+import { EMPTY_DRAFT, formatDraft, joinDrafts, parseDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { parseSlash } from './slash.ts';
 import { findMentioned } from './suggest.ts';
@@ -29,7 +29,7 @@ export type Composer = ReturnType<typeof useComposer>;
 
 /** The text and the files of a reply or a note. Each has its own. */
 export function useComposer({ conversation, session, done, failures }: ComposerOptions) {
-  const name = `parlance:console:${session.user}:${conversation.id}`;
+  const name = getDraftName(session.user, conversation.id);
   const [isNote, setNote] = useTab(`${name}:tab`);
   const draft = useDraft(isNote ? `${name}:note` : name);
   const choice = { value: draft.now.carrier, set: (carrier: string) => draft.change({ carrier }) };
@@ -117,7 +117,7 @@ function useTab(name: string): [isNote: boolean, set: (isNote: boolean) => void]
 function useTyping(conversation: string, isWanted: boolean): (text: string) => void {
   const wanted = useRef(isWanted);
   wanted.current = isWanted;
-  return useMemo(
+  const signal = useMemo(
     () =>
       createTypingSignal({
         isWanted: () => wanted.current,
@@ -128,6 +128,9 @@ function useTyping(conversation: string, isWanted: boolean): (text: string) => v
       }),
     [conversation],
   );
+  // An agent who leaves the conversation is not typing in it.
+  useEffect(() => () => signal(''), [signal]);
+  return signal;
 }
 
 interface MessageOptions {
@@ -157,4 +160,56 @@ function describeText(text: string, { replies, mentioned }: Pick<MessageOptions,
     .filter(Boolean)
     .map((word) => ({ type: 'reply' as const, text: word, payload: word }));
   return { text, ...(actions.length === 0 ? {} : { actions }) };
+}
+
+interface Written {
+  now: Draft;
+  /** The draft that is being sent. It is not in the field any more. */
+  sending?: Draft | undefined;
+}
+
+/** Outlives the view, so that the agent may leave a conversation while a reply is being sent. */
+const drafts = new Map<string, Written>();
+const CHANGED = 'parlance:draft';
+
+export function getDraftName(user: string, conversation: string): string {
+  return `parlance:console:${user}:${conversation}`;
+}
+
+/** Returns the draft of this name. A reload keeps it, and another tab begins with it. */
+export function useDraft(name: string) {
+  const [, render] = useReducer((turn: number) => turn + 1, 0);
+  useEffect(() => {
+    const changed = () => render(undefined);
+    addEventListener(CHANGED, changed);
+    return () => removeEventListener(CHANGED, changed);
+  }, []);
+  const read = () => {
+    const written = drafts.get(name) ?? { now: parseDraft(loadDraft(name)) };
+    drafts.set(name, written);
+    return written;
+  };
+  const set = ({ now, sending }: Written) => {
+    drafts.set(name, { now, sending });
+    // Until a draft is sent, a reload must not lose it.
+    saveDraft(name, formatDraft(sending ? joinDrafts(sending, now) : now));
+    dispatchEvent(new Event(CHANGED));
+  };
+  const { now, sending } = read();
+  return {
+    now,
+    isSending: sending !== undefined,
+    change: (part: Partial<Draft>) => set({ ...read(), now: { ...read().now, ...part } }),
+    /** Takes the draft out of the field. */
+    take(tried: Draft['tried']) {
+      const { now: taken } = read();
+      set({ now: { ...EMPTY_DRAFT, carrier: taken.carrier }, sending: { ...taken, tried } });
+    },
+    /** Puts the taken draft back unless it was sent. */
+    settle(isSent: boolean) {
+      const written = read();
+      const back = isSent || !written.sending ? written.now : joinDrafts(written.sending, written.now);
+      set({ now: back });
+    },
+  };
 }
