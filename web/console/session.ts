@@ -44,7 +44,6 @@ export function onTrouble(call: () => void): void {
   addEventListener('storage', ({ key }) => key === storageKey() && call());
 }
 
-/** Repeats the request once after the session was renewed, or the user signed in elsewhere. */
 async function fetchInSession(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
   const send = () => {
     const headers = new Headers(init?.headers);
@@ -108,7 +107,6 @@ async function renewSession(token: string): Promise<Session | null> {
   const renew = async () =>
     (await requestSession<Session>('GET', { token }).catch(nullIfUnauthorized)) ??
     (await requestSession<Session>('PUT', { token }).catch(nullIfUnauthorized));
-  // Browsers offer locks only with TLS or localhost.
   return 'locks' in navigator ? navigator.locks.request(LOCK, renew) : holdLease(LOCK, renew);
 }
 
@@ -163,7 +161,6 @@ function storageKey(): string {
   return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
 }
 
-/** Returns the token of the last sign-in in any tab. */
 function storedToken(): string {
   return loadShared(storageKey());
 }

@@ -10,7 +10,6 @@ export function isAlertOn(alert: Alert): boolean {
   return alert === 'sound' || ('Notification' in window && Notification.permission === 'granted');
 }
 
-/** A hidden page keeps its stream for alerts. */
 export function isAnyAlertOn(): boolean {
   return isAlertOn('sound') || isAlertOn('notifications');
 }

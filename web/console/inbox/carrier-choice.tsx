@@ -20,7 +20,6 @@ export interface CarrierChoice {
   again: () => void;
 }
 
-/** The choice of the agent, which belongs to the draft. */
 interface Choice {
   value: string | undefined;
   set: (service: string) => void;

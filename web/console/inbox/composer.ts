@@ -21,7 +21,6 @@ interface ComposerOptions {
   conversation: InboxConversation;
   session: Session;
   done: () => void;
-  /** Number of replies that were not delivered. */
   failures: number;
 }
 
@@ -87,7 +86,6 @@ export function useComposer({ conversation, session, done, failures }: ComposerO
     write(text: string) {
       setRefusal(undefined);
       draft.change({ text });
-      // The tab belongs to the draft again after an earlier note was sent.
       setNote(isNote);
       signal(text);
     },
@@ -164,7 +162,6 @@ function describeText(text: string, { replies, mentioned }: Pick<MessageOptions,
 
 interface Written {
   now: Draft;
-  /** The draft that is being sent. It is not in the field any more. */
   sending?: Draft | undefined;
 }
 
@@ -200,7 +197,6 @@ export function useDraft(name: string) {
     now,
     isSending: sending !== undefined,
     change: (part: Partial<Draft>) => set({ ...read(), now: { ...read().now, ...part } }),
-    /** Takes the draft out of the field. */
     take(tried: Draft['tried']) {
       const { now: taken } = read();
       set({ now: { ...EMPTY_DRAFT, carrier: taken.carrier }, sending: { ...taken, tried } });

@@ -85,7 +85,6 @@ export function ConversationView({ id, session, back, isBeside, anchor }: Props)
   );
 }
 
-/** Shows the text that was not sent, and removes the row of the list. */
 function Gone({ id, user }: { id: string; user: string }) {
   useEffect(() => announceGone(id), [id]);
   const name = getDraftName(user, id);

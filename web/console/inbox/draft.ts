@@ -5,9 +5,7 @@ export interface Draft {
   text: string;
   /** Labels of buttons, such as `Yes, No`. */
   replies: string;
-  /** Id of a channel, or `web`. Without it the reply goes by the default. */
   carrier?: string | undefined;
-  /** Names of mentioned colleagues by id. */
   mentioned: Readonly<Record<string, string>>;
   /** The last attempt. The same body is sent again under the same key, and posted once. */
   tried?: { key: string; body: string } | undefined;
@@ -15,7 +13,6 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { text: '', replies: '', mentioned: {} };
 
-/** Returns the draft of a stored text, or an empty draft. */
 export function parseDraft(stored: string): Draft {
   try {
     const { text, replies, carrier, mentioned, tried } = { ...EMPTY_DRAFT, ...JSON.parse(stored) } as Draft;

@@ -108,7 +108,6 @@ interface Props {
   saved: (organization: StoredRecord) => void;
 }
 
-/** The link of the inbox's first task leads to this part. */
 const WIDGET_PART = 'widget';
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const ORIGIN_ROWS = 3;
@@ -116,7 +115,6 @@ const ORIGIN_ROWS = 3;
 function WidgetSettings({ organization, saved }: Props) {
   const section = useRef<HTMLElement>(null);
   const { part } = useRouteQuery();
-  // The section is below a long form.
   useLayoutEffect(() => {
     if (part === WIDGET_PART) section.current?.scrollIntoView();
   }, [part]);
