@@ -12,27 +12,22 @@ type TurnOutcome = 'lost' | 'released';
 interface Turns {
   stream: (signal: AbortSignal) => Promise<void>;
   poll?: (() => Promise<void>) | undefined;
-  /** Whether the page announces what the stream sends while the page is hidden. */
-  isWantedHidden?: (() => boolean) | undefined;
 }
 
 /**
- * Runs `stream` while the page is visible, or if it is wanted by a hidden page. Any other page, or a
- * page without a stream slot, runs `poll` and then waits.
+ * Runs `stream` while the page is visible. A hidden page, or a page without a stream slot, runs
+ * `poll` and then waits.
  */
-export async function liveTurn(
-  signal: AbortSignal,
-  { stream, poll, isWantedHidden }: Turns,
-): Promise<TurnOutcome> {
+export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Promise<TurnOutcome> {
   const isHidden = document.hidden;
-  const release = isHidden && !isWantedHidden?.() ? undefined : await takeStreamSlot(isHidden);
+  const release = isHidden ? undefined : await takeStreamSlot();
   if (!release) {
     await poll?.();
     if (isHidden && !document.hidden) return 'released';
     return waitUntilNeeded(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
   }
   const end = follow(signal);
-  abortOnInterruption(end, isHidden);
+  abortOnInterruption(end);
   try {
     await stream(end.signal);
     return end.signal.aborted ? 'released' : 'lost';
@@ -72,19 +67,18 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Aborts when the page became visible, was hidden for 5 seconds, the network returned, or the page
- * returned from the back/forward cache.
+ * Aborts when the page was hidden for 5 seconds, the network returned, or the page returned from
+ * the back/forward cache.
  */
-function abortOnInterruption(end: AbortController, isHidden: boolean): void {
+function abortOnInterruption(end: AbortController): void {
   const abort = () => end.abort();
   const listening = { signal: end.signal };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const visibilityChanged = () => {
     clearTimeout(timer);
-    if (isHidden) abort();
-    else if (document.hidden) timer = setTimeout(abort, KEPT_MS);
+    if (document.hidden) timer = setTimeout(abort, KEPT_MS);
   };
-  if (!isHidden) visibilityChanged();
+  visibilityChanged();
   addEventListener('online', abort, listening);
   addEventListener('pageshow', ({ persisted }) => persisted && abort(), listening);
   document.addEventListener('visibilitychange', visibilityChanged, listening);
@@ -117,15 +111,12 @@ export async function readEvents(url: string, handlers: EventHandlers, signal: A
 /** Browsers open six HTTP/1.1 connections per origin, for all tabs. Two remain for requests. */
 const SLOTS = 4;
 
-/**
- * Returns a function that releases the slot, or undefined if all slots are taken. Hidden pages share
- * the first slot, so that visible pages find one.
- */
-async function takeStreamSlot(isHidden: boolean): Promise<(() => void) | undefined> {
+/** Returns a function that releases the slot, or undefined if all slots are taken. */
+async function takeStreamSlot(): Promise<(() => void) | undefined> {
   // Browsers offer locks only with TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
-  if (!locks) return isHidden ? undefined : () => undefined;
-  for (let at = 0; at < (isHidden ? 1 : SLOTS); at += 1) {
+  if (!locks) return () => undefined;
+  for (let at = 0; at < SLOTS; at += 1) {
     const release = await tryLock(locks, `parlance:stream ${at}`);
     if (release) return release;
   }

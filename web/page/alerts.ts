@@ -10,10 +10,6 @@ export function isAlertOn(alert: Alert): boolean {
   return alert === 'sound' || ('Notification' in window && Notification.permission === 'granted');
 }
 
-export function isAnyAlertOn(): boolean {
-  return isAlertOn('sound') || isAlertOn('notifications');
-}
-
 /** Returns whether the alert is on now. */
 export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   const allowed = !on || alert === 'sound' || (await mayNotify());

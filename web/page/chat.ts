@@ -2,7 +2,6 @@ import { follow, liveTurn, waitUntilNeeded } from '../components/live.ts';
 import { stillTyping } from '../components/timeline.ts';
 import type { ChatMessage, Standing, Typist } from '../components/types.ts';
 import { createTypingSignal } from '../components/typing-signal.ts';
-import { isAnyAlertOn } from './alerts.ts';
 import { retryWhileBusy, waitAfter } from './busy.ts';
 import { createInbox, createStore } from './inbox.ts';
 import { createOutbox } from './outbox.ts';
@@ -109,7 +108,6 @@ export class Chat {
     }
     return liveTurn(signal, {
       stream: (end) => this.#readStream(end),
-      isWantedHidden: isAnyAlertOn,
       poll: async () => {
         this.#connected();
         change({ typing: [] });

@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isAnyAlertOn } from '../../page/alerts.ts';
 import { client } from '../session.ts';
 import { useEvery } from '../use-query.ts';
 import { keepConnected, streamTurn } from './streams.ts';
@@ -38,7 +37,7 @@ export function ChangesProvider({ isWanted, children }: { isWanted: boolean; chi
           look();
         };
         const open = (options: object) => client.changes({ ...options, onOpen });
-        return streamTurn(ended.signal, { open, take: look, poll, isWantedHidden: isAnyAlertOn });
+        return streamTurn(ended.signal, { open, take: look, poll });
       },
       lost() {
         setDeaf(true);

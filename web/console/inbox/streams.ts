@@ -29,19 +29,15 @@ interface StreamTurn<E> {
   take: (event: E) => void;
   /** Called instead of `open` if the page is hidden or has no stream slot. */
   poll?: () => Promise<void>;
-  isWantedHidden?: () => boolean;
 }
 
 /** Rejects when the connection is lost. Otherwise resolves after one turn. */
-export async function streamTurn<E>(
-  signal: AbortSignal,
-  { open, take, poll, isWantedHidden }: StreamTurn<E>,
-): Promise<void> {
+export async function streamTurn<E>(signal: AbortSignal, { open, take, poll }: StreamTurn<E>): Promise<void> {
   const onReconnect = (error: Error) => {
     throw error;
   };
   await liveTurn(signal, {
-    ...{ poll, isWantedHidden },
+    poll,
     async stream(end) {
       try {
         for await (const event of open({ signal: end, onReconnect })) take(event);
