@@ -108,7 +108,10 @@ function SignedIn() {
     currentSession().then(
       (found) => {
         if (isLate()) return;
-        if (found && isOfAnotherUser(found)) return location.reload();
+        if (found && isOfAnotherUser(found)) {
+          location.reload();
+          return;
+        }
         setProblem(undefined);
         setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
         if (found && shown.current === null) announceSignIn();

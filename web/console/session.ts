@@ -38,7 +38,7 @@ export const client = createClient({
 
 let notifyTrouble: () => void = () => undefined;
 
-/** `call` runs after a request that found no session or no server, and after a sign-in in another tab. */
+/** `call` runs if a request finds no session or no server, and after a sign-in in another tab. */
 export function onTrouble(call: () => void): void {
   notifyTrouble = call;
   addEventListener('storage', ({ key }) => key === storageKey() && call());
@@ -113,7 +113,7 @@ async function renewSession(token: string): Promise<Session | null> {
 const LEASE_MS = 10_000;
 const SETTLE_MS = 50;
 
-/** Runs `work` in one tab at a time. Tabs that take the lease together write it, and the last one has it. */
+/** Runs `work` in one tab at a time. Of tabs that take the lease together, the last one has it. */
 async function holdLease<T>(name: string, work: () => Promise<T>): Promise<T> {
   const key = `parlance:console:${name}`;
   const wait = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
@@ -166,8 +166,8 @@ function storedToken(): string {
 }
 
 /**
- * The user that this page shows, and the CSRF token of that user's session (spec 12.1). After another
- * user has signed in in another tab, the server refuses the requests of this page.
+ * The user that this page shows, and the CSRF token of that user's session (spec 12.1). After
+ * another user has signed in in another tab, the server refuses the requests of this page.
  */
 const page: { user?: string; token: string } = { token: storedToken() };
 

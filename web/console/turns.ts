@@ -1,4 +1,4 @@
-/** Returns a function to call when a read begins. Its result tells whether a later read ended before. */
+/** Returns a function to call when a read begins. `isLate`: a later read has ended before. */
 export function createTurns(): () => { isLate: () => boolean } {
   let begun = 0;
   let ended = 0;

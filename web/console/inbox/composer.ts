@@ -58,10 +58,7 @@ export function useComposer({ conversation, session, done, failures }: ComposerO
     const attempt = identifyAttempt(messages, tried);
     draft.take(attempt);
     signal('');
-    const body = messages.map((message, at) => ({
-      ...message,
-      externalId: at === 0 ? attempt.key : `${attempt.key}#${at}`,
-    }));
+    const body = nameMessages(messages, attempt.key);
     try {
       await client.call('POST /conversations/{id}/messages', { path: { id: conversation.id }, body });
     } catch (error) {
@@ -83,13 +80,17 @@ export function useComposer({ conversation, session, done, failures }: ComposerO
     /** With a time, rejects after a failure. Without a time, `action.error` is set. */
     send: (sendAt?: string): Promise<unknown> =>
       sendAt === undefined ? action.run(() => post()) : post(sendAt),
-    write(text: string) {
+    write: (text: string) => {
       setRefusal(undefined);
       draft.change({ text });
       setNote(isNote);
       signal(text);
     },
   };
+}
+
+function nameMessages<T extends object>(messages: readonly T[], key: string) {
+  return messages.map((message, at) => ({ ...message, externalId: at === 0 ? key : `${key}#${at}` }));
 }
 
 /** Returns the key of the attempt, which changes with what is sent. */
