@@ -132,36 +132,6 @@ describe('the console during failures', () => {
     await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
   });
 
-  test('a reply of a tab that shows one agent is never posted as the agent who signed in in another tab', async () => {
-    const talk = await newTalk(on.product);
-    const [ada, bruno] = await Promise.all([
-      newPerson(on.product, { role: 'agent', givenName: 'Ada' }),
-      newPerson(on.product, { role: 'agent', givenName: 'Bruno' }),
-    ]);
-    const { page } = await openConsole(on, ada, { place: `#/inbox/all/${talk.id}` });
-    await page.locator('.deed').first().waitFor();
-    // The tab does not notice the sign-in before it sends.
-    await page.evaluate(`addEventListener('storage', (event) => event.stopImmediatePropagation(), true)`);
-    const second = await page.context().newPage();
-    await second.goto(`${on.product.origin}/console`);
-    await second.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(second, bruno);
-    await second.locator('.who .name', { hasText: 'Bruno' }).waitFor();
-    await reply(page).fill('by Ada, not by Bruno');
-    await reply(page).press('Control+Enter');
-    // The tab shows Bruno before anything can be sent in his name.
-    await page.locator('.who .name', { hasText: 'Bruno' }).waitFor();
-    expect((await talk.lines()).filter((line) => line.startsWith('agent'))).toEqual([]);
-    await reply(page).fill('by Bruno');
-    await reply(page).press('Control+Enter');
-    await page.locator('.line.agent', { hasText: 'by Bruno' }).waitFor();
-    await second.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(second, ada);
-    await second.locator('.who .name', { hasText: 'Ada' }).waitFor();
-    await second.evaluate(`location.hash = '#/inbox/all/${talk.id}'`);
-    await expect.poll(() => reply(second).inputValue()).toBe('by Ada, not by Bruno');
-  });
-
   test('a tab goes on without a question after its user signed in anew in another tab', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });

@@ -58,7 +58,7 @@ export function useComposer({ conversation, session, done, failures }: ComposerO
     const attempt = identifyAttempt(messages, tried);
     draft.take(attempt);
     signal('');
-    const body = nameMessages(messages, attempt.key);
+    const body = messages.map((one, at) => ({ ...one, externalId: getExternalId(attempt.key, at) }));
     try {
       await client.call('POST /conversations/{id}/messages', { path: { id: conversation.id }, body });
     } catch (error) {
@@ -89,8 +89,8 @@ export function useComposer({ conversation, session, done, failures }: ComposerO
   };
 }
 
-function nameMessages<T extends object>(messages: readonly T[], key: string) {
-  return messages.map((message, at) => ({ ...message, externalId: at === 0 ? key : `${key}#${at}` }));
+function getExternalId(key: string, at: number): string {
+  return at === 0 ? key : `${key}#${at}`;
 }
 
 /** Returns the key of the attempt, which changes with what is sent. */
