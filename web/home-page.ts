@@ -39,6 +39,7 @@ export function homePage(facts: HomeFacts): string {
       ${facts.hasEchoBot ? BEGIN : ''}
       <nav aria-label="Where to go">
         <a href="console">Console</a>
+        <a href="docs/guides">Guides</a>
         <a href="docs">API reference</a>
         ${temporalUiUrl === undefined ? '' : `<a href="${escapeHtml(temporalUiUrl)}">Temporal</a>`}
         <a href="openapi.json">OpenAPI document</a>

@@ -139,6 +139,87 @@ describe('drafts', () => {
     expect(await talk.lines()).toEqual(['agent: first']);
   });
 
+  test('a reply that is replaced while it is being sent is neither cut nor sent twice', async () => {
+    const { talk, page, reply } = await openTalk();
+    const requests = await holdRequests(page, isPost);
+    await reply.fill('yes');
+    await reply.press('Control+Enter');
+    await expect.poll(requests.count).toBeGreaterThan(0);
+    await reply.fill('yesterday it was open');
+    await reply.press('Control+Enter');
+    requests.release();
+    await page.locator('.line.agent', { hasText: 'yes' }).waitFor();
+    await expect.poll(() => reply.inputValue()).toBe('yesterday it was open');
+    await reply.press('Control+Enter');
+    await page.locator('.line.agent', { hasText: 'yesterday' }).waitFor();
+    expect(await talk.lines()).toEqual(['agent: yes', 'agent: yesterday it was open']);
+  });
+
+  test('a refused reply returns in front of the text and quick replies that were written meanwhile', async () => {
+    const { page, reply } = await openTalk();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let posts = 0;
+    await page.route('**/messages', async (route) => {
+      if (!isPost(route)) return route.continue();
+      posts += 1;
+      await released;
+      return route.fulfill({ status: 422, json: { code: 'unreachable', message: 'Not today.' } });
+    });
+    await reply.fill('first');
+    await reply.press('Control+Enter');
+    await expect.poll(() => posts).toBe(1);
+    await reply.fill('second');
+    await page.getByLabel('Quick replies').fill('Yes');
+    release();
+    await page.getByRole('alert').getByText('Not today.').waitFor();
+    expect(await reply.inputValue()).toBe('first\nsecond');
+    await page.reload();
+    await expect.poll(() => reply.inputValue()).toBe('first\nsecond');
+    expect(await page.getByLabel('Quick replies').inputValue()).toBe('Yes');
+  });
+
+  test('a note stays a note after a reload, after another conversation, and in a second tab', async () => {
+    const { talk, page, reply, note, openTab } = await openTalk();
+    await openTab('Note');
+    await note.fill('this customer never pays');
+    await page.reload();
+    await expect.poll(() => note.inputValue()).toBe('this customer never pays');
+    await page.goto(`${on.product.origin}/console#/inbox/all/${(await newTalk(on.product)).id}`);
+    await reply.waitFor();
+    await page.goBack();
+    await expect.poll(() => note.inputValue()).toBe('this customer never pays');
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    const there = second.getByRole('textbox', { name: 'Write to colleagues' });
+    await expect.poll(() => there.inputValue()).toBe('this customer never pays');
+    await there.press('Control+Enter');
+    await page.locator('.line.backchannel').waitFor();
+    const { body } = await on.product.admin.get(`/conversations/${talk.id}/messages?isBackchannel=false`);
+    expect(JSON.stringify(body)).not.toContain('never pays');
+  });
+
+  test('quick replies survive a reload, and Enter in their field does not send the reply', async () => {
+    const { talk, page, reply } = await openTalk();
+    const labels = page.getByLabel('Quick replies');
+    await reply.fill('Shall we come today?');
+    await labels.fill('Yes, No');
+    await labels.press('Enter');
+    await page.reload();
+    await expect.poll(() => labels.inputValue()).toBe('Yes, No');
+    await reply.press('Control+Enter');
+    await page.locator('.line.agent', { hasText: 'today?' }).waitFor();
+    const { body } = await on.product.admin.get(`/conversations/${talk.id}/messages?role=agent`);
+    expect(body).toMatchObject([{ actions: [{ text: 'Yes' }, { text: 'No' }] }]);
+  });
+
+  test('a text that is too long is not cut, and the page shows by how much it is too long', async () => {
+    const { page, reply } = await openTalk();
+    await reply.fill('x'.repeat(32_507));
+    await page.getByText('The text is too long. Remove 507 characters.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  });
+
   test('a note is never sent to the contact, even if Send is pressed as soon as the tab changes', async () => {
     const { talk, page, reply, note, openTab } = await openTalk();
     await openTab('Note');

@@ -51,6 +51,18 @@ describe('the console during failures', () => {
     },
   );
 
+  test('a browser that believes to be offline shows no missing connection while the server answers', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent);
+    await page.addInitScript(`Object.defineProperty(navigator, 'onLine', { get: () => false })`);
+    await page.reload();
+    await page.locator('.lists').waitFor();
+    const looked = page.waitForResponse((response) => response.url().endsWith('/console/session'));
+    await page.evaluate(`dispatchEvent(new Event('offline'))`);
+    await looked;
+    expect(await page.getByText('No connection.').count()).toBe(0);
+  });
+
   test('the console opens a link that is followed while the console is still loading', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
@@ -118,6 +130,41 @@ describe('the console during failures', () => {
     await expect.poll(() => reply(page).inputValue()).toBe('half a sentence');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
+  });
+
+  test('a tab goes on without a question after its user signed in anew in another tab', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.deed').first().waitFor();
+    const second = await page.context().newPage();
+    await second.goto(`${on.product.origin}/console`);
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByLabel('Email', { exact: true }).waitFor();
+    await signIn(second, agent);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await reply(page).fill('still here');
+    await reply(page).press('Control+Enter');
+    await page.locator('.line.agent', { hasText: 'still here' }).waitFor();
+  });
+
+  test('two tabs without locks renew an expired session once', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent);
+    await page.context().addInitScript(`delete Navigator.prototype.locks`);
+    // The first requests of each tab are refused as expired, and the session is read as expired.
+    let renewals = 0;
+    await page.context().route('**/console/session', async (route) => {
+      const method = route.request().method();
+      if (method === 'PUT') renewals += 1;
+      if (method === 'GET' && renewals === 0)
+        return route.fulfill({ status: 403, json: { code: 'token_expired', message: 'expired' } });
+      return route.continue();
+    });
+    const second = await page.context().newPage();
+    await Promise.all([page.reload(), second.goto(`${on.product.origin}/console`)]);
+    for (const one of [page, second]) await one.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(renewals).toBe(1);
   });
 
   test('on a phone, the console closes the details by their button, by Escape and by a press outside them', async () => {

@@ -135,7 +135,13 @@ describe('the first start', () => {
     const left = () => tasks.getByRole('listitem').allInnerTexts();
     await expect
       .poll(left)
-      .toEqual(['Invite an agent', 'Add the widget to your website', 'Connect a bot', 'Add a webhook']);
+      .toEqual([
+        'Add your name, which contacts see',
+        'Invite an agent',
+        'Add the widget to your website',
+        'Connect a bot',
+        'Add a webhook',
+      ]);
     expect(await axeFinds(page)).toEqual([]);
     await newPerson(on.product, { role: 'agent', organization });
     await on.product.admin.request('PATCH', `/organizations/${organization}`, { meta: { widget: {} } });

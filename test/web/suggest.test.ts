@@ -44,9 +44,6 @@ test('a chosen answer replaces the text, and a chosen colleague replaces the beg
 });
 
 test('a colleague whose name was deleted from the text is not mentioned', () => {
-  const mentioned = new Map([
-    ['u1', 'Bruno Schulz'],
-    ['u2', 'Mei Lin'],
-  ]);
+  const mentioned = { u1: 'Bruno Schulz', u2: 'Mei Lin' };
   expect(findMentioned('@Mei Lin please look', mentioned)).toEqual(['u2']);
 });

@@ -2,12 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AttachButtons, pasteFiles, useAttachments, useDroppedFiles } from './attach.tsx';
 import { isComposing } from './typing-signal.ts';
 import { SendIcon } from './icons.tsx';
-import { hasVisibleText } from './shown-text.ts';
+import { MAX_CHARACTERS, hasVisibleText } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { UploadedFile } from './types.ts';
 import type { UploadTarget } from './uploads.ts';
-
-const MAX_CHARACTERS = 32_000;
 
 interface Props {
   say: (text: string, files: readonly UploadedFile[]) => void;
@@ -34,9 +32,11 @@ export function Composer({ say, uploadTarget, loadDraft, write: tell, asksPlace 
     if (asksPlace > 0) field.current?.focus();
   }, [asksPlace]);
   useEffect(() => fitHeight(field.current), [text]);
+  const excess = text.length - MAX_CHARACTERS;
   const send = (event: Event) => {
     event.preventDefault();
-    if (attachments.isUploading || !(hasVisibleText(text) || attachments.files.length > 0)) return;
+    if (attachments.isUploading || excess > 0 || !(hasVisibleText(text) || attachments.files.length > 0))
+      return;
     say(hasVisibleText(text) ? text.trim() : '', attachments.take());
     write('');
     field.current?.focus();
@@ -44,6 +44,11 @@ export function Composer({ say, uploadTarget, loadDraft, write: tell, asksPlace 
   return (
     <form class={isAbove ? 'composer above' : 'composer'} onSubmit={send}>
       {isAbove ? <p class="drop">{TEXTS.dropHere}</p> : null}
+      {excess > 0 ? (
+        <p class="why" role="alert">
+          {TEXTS.tooLong(excess)}
+        </p>
+      ) : null}
       {attachments.list}
       <AttachButtons add={attachments.add} />
       <label for="say" class="hidden">
@@ -53,7 +58,6 @@ export function Composer({ say, uploadTarget, loadDraft, write: tell, asksPlace 
         id="say"
         ref={field}
         rows={1}
-        maxLength={MAX_CHARACTERS}
         enterkeyhint={IS_TOUCHED ? 'enter' : 'send'}
         placeholder={asksPlace > 0 ? TEXTS.writePlace : TEXTS.writeMessage}
         value={text}

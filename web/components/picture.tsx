@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { fileName, linkTarget, webUrl } from './html.ts';
+import { getInitials } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { MessageAuthor } from './types.ts';
 
@@ -45,13 +46,8 @@ export function Avatar({ author: { name = '', avatar } }: { author: MessageAutho
   const url = webUrl(avatar);
   const letters = (
     <span class="avatar" aria-hidden="true">
-      {initials(name)}
+      {getInitials(name)}
     </span>
   );
   return url === null ? letters : <Picture key={url} class="avatar" url={url} alt="" missing={letters} />;
-}
-
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/).slice(0, 2);
-  return words.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32).toLocaleUpperCase()).join('');
 }

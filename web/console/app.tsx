@@ -12,7 +12,7 @@ import {
   Zap,
 } from 'lucide';
 import type { IconNode } from 'lucide';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { visibleName } from '../components/shown-text.ts';
 import { Avatar, findPicture } from './parts/avatar.tsx';
@@ -26,11 +26,13 @@ import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { formatHref, useRoutePath, goTo } from './route.ts';
 import type { ScreenProps } from './route.ts';
-import { LOGO, currentSession, onUnauthorized, signOut } from './session.ts';
+import { LOGO, currentSession, isOfAnotherUser, onTrouble, signOut } from './session.ts';
 import type { Session } from './session.ts';
 import { ChoosePassword, SignIn } from './sign-in.tsx';
+import { hasKeys } from './storage.ts';
 import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
+import { createTurns } from './turns.ts';
 import { useEvery, useQuery } from './use-query.ts';
 import { Dialog } from './parts/dialog.tsx';
 
@@ -88,6 +90,7 @@ const HIDDEN: Readonly<Record<string, Screen>> = {
 };
 
 const CHECK_MS = 60_000;
+const RETRY_MS = 5_000;
 
 export function App() {
   const [name, token] = useRoutePath();
@@ -97,24 +100,36 @@ export function App() {
 function SignedIn() {
   const [session, setSession] = useState<Session | null>();
   const [problem, setProblem] = useState<Error>();
+  const shown = useRef(session);
+  shown.current = session;
+  const [begin] = useState(createTurns);
   const look = () => {
+    const { isLate } = begin();
     currentSession().then(
       (found) => {
+        if (isLate()) return;
+        if (found && isOfAnotherUser(found)) {
+          location.reload();
+          return;
+        }
         setProblem(undefined);
         setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
+        if (found && shown.current === null) announceSignIn();
       },
       // Keep the session while the server is unreachable.
-      (error: unknown) => setProblem(error as Error),
+      (error: unknown) => isLate() || setProblem(error as Error),
     );
   };
   useEffect(() => {
     look();
-    onUnauthorized(look);
+    onTrouble(look);
+    // `navigator.onLine` says nothing about the server, which may be on this machine.
+    addEventListener('online', look);
+    addEventListener('offline', look);
   }, []);
-  useEvery(CHECK_MS, look);
-  const isOnline = useOnline();
+  useEvery(problem ? RETRY_MS : CHECK_MS, look);
   if (session === undefined) return problem ? <Problem error={problem} again={look} /> : <Loading />;
-  return <Shell known={session} setSession={setSession} isOnline={isOnline && !problem} />;
+  return <Shell known={session} setSession={setSession} isOnline={!problem} />;
 }
 
 /** After a session ends, its screen stays behind the sign-in form and keeps unsent text. */
@@ -130,7 +145,7 @@ function Shell({ known, setSession, isOnline }: ShellProps) {
   };
   const entered = (session: Session) => {
     // Discard all data of the previous user.
-    if (last && session.user !== last.user) location.reload();
+    if (isOfAnotherUser(session)) location.reload();
     else {
       setSession(session);
       announceSignIn();
@@ -246,21 +261,6 @@ function Me({ leave }: { leave: () => void }) {
   );
 }
 
-function useOnline(): boolean {
-  const [isOnline, setOnline] = useState(navigator.onLine);
-  // `useEffect` runs later and could miss an event.
-  useLayoutEffect(() => {
-    const changed = () => setOnline(navigator.onLine);
-    addEventListener('online', changed);
-    addEventListener('offline', changed);
-    return () => {
-      removeEventListener('online', changed);
-      removeEventListener('offline', changed);
-    };
-  }, []);
-  return isOnline;
-}
-
 /** Later screens have no key. */
 const DIGITS = 9;
 
@@ -268,7 +268,7 @@ function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!hasKeys() || isWriting(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '?') setOpen(true);
       const [name] = screens[Number(event.key) - 1] ?? [];
       if (name !== undefined) goTo(name);

@@ -19,7 +19,11 @@ export function lazy<Name extends string, Props extends object>(
           loaded = found[name];
           setTurn((turn) => turn + 1);
         },
-        (problem: unknown) => setError(problem as Error),
+        async (problem: unknown) => {
+          // The files of this page are gone after an upgrade of the server.
+          if (await isOutdated().catch(() => false)) location.reload();
+          else setError(problem as Error);
+        },
       );
     };
     useEffect(() => {
@@ -29,4 +33,12 @@ export function lazy<Name extends string, Props extends object>(
     if (Loaded) return <Loaded {...props} />;
     return error ? <Problem error={error} again={fetchIt} /> : waiting;
   };
+}
+
+/** Returns whether the server has another version of the console. */
+async function isOutdated(): Promise<boolean> {
+  const response = await fetch(location.pathname, { cache: 'no-store' });
+  const scripts = [...document.querySelectorAll('script[src]')].map((one) => one.getAttribute('src') ?? '');
+  const page = await response.text();
+  return response.ok && !scripts.every((src) => page.includes(src));
 }

@@ -36,27 +36,36 @@ export const client = createClient({
   strict: false,
 });
 
-let notifyUnauthorized: () => void = () => undefined;
+let notifyTrouble: () => void = () => undefined;
 
-export function onUnauthorized(call: () => void): void {
-  notifyUnauthorized = call;
+/** `call` runs if a request finds no session or no server, and after a sign-in in another tab. */
+export function onTrouble(call: () => void): void {
+  notifyTrouble = call;
+  addEventListener('storage', ({ key }) => key === storageKey() && call());
 }
 
-/** Renews the session if its access token has expired, and then repeats the request once. */
 async function fetchInSession(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
   const send = () => {
     const headers = new Headers(init?.headers);
-    headers.set('X-CSRF-Token', csrfToken());
+    headers.set('X-CSRF-Token', page.token);
     return fetch(url, { ...init, headers });
   };
-  let response = await send();
-  if (await isTokenExpired(response)) {
-    response = (await renewSession())
-      ? await send()
-      : new Response('{"code":"unauthenticated"}', { status: 401 });
+  try {
+    let response = await send();
+    const isRefused = [401, 403].includes(response.status) && isTokenReplaced();
+    if (isRefused || (await isTokenExpired(response))) {
+      const session = await currentSession();
+      response =
+        session && session.user === page.user
+          ? await send()
+          : new Response('{"code":"unauthenticated"}', { status: 401 });
+    }
+    if (response.status === 401) notifyTrouble();
+    return response;
+  } catch (error) {
+    if (!init?.signal?.aborted) notifyTrouble();
+    throw error;
   }
-  if (response.status === 401) notifyUnauthorized();
-  return response;
 }
 
 async function isTokenExpired(response: Response): Promise<boolean> {
@@ -66,33 +75,62 @@ async function isTokenExpired(response: Response): Promise<boolean> {
 
 /** Returns null without a session. Renews an expired access token. */
 export async function currentSession(): Promise<Session | null> {
-  try {
-    await adoptOfferedToken();
-    return await requestSession<Session>('GET');
-  } catch (error) {
-    if (error instanceof ParlanceError && error.code === 'token_expired') return renewSession();
-    return nullIfUnauthorized(error);
-  }
+  await adoptOfferedToken();
+  return (await readSession(page.token)) ?? (isTokenReplaced() ? readSession(storedToken()) : null);
+}
+
+async function readSession(token: string): Promise<Session | null> {
+  const session = await requestSession<Session>('GET', { token }).catch((error: unknown) =>
+    error instanceof ParlanceError && error.code === 'token_expired'
+      ? renewSession(token)
+      : nullIfUnauthorized(error),
+  );
+  if (session) adopt(session, token);
+  return session;
 }
 
 /** Throws ParlanceError, with code `otp_required` if the one-time password is missing. */
 export async function signIn(body: Credentials): Promise<Session> {
   const { csrfToken, ...session } = await requestSession<Session & { csrfToken: string }>('POST', { body });
-  storeCsrfToken(csrfToken);
+  saveShared(storageKey(), csrfToken);
+  adopt(session, csrfToken);
   return session;
 }
 
 export async function signOut(): Promise<void> {
   await requestSession('DELETE').catch(nullIfUnauthorized);
-  storeCsrfToken('');
+  if (!isTokenReplaced()) saveShared(storageKey(), '');
 }
 
 /** A refresh token works only once, so one tab renews the session for all. */
-async function renewSession(): Promise<Session | null> {
+async function renewSession(token: string): Promise<Session | null> {
   const renew = async () =>
-    (await requestSession<Session>('GET').catch(nullIfUnauthorized)) ??
-    (await requestSession<Session>('PUT').catch(nullIfUnauthorized));
-  return 'locks' in navigator ? navigator.locks.request(LOCK, renew) : renew();
+    (await requestSession<Session>('GET', { token }).catch(nullIfUnauthorized)) ??
+    (await requestSession<Session>('PUT', { token }).catch(nullIfUnauthorized));
+  return 'locks' in navigator ? navigator.locks.request(LOCK, renew) : holdLease(LOCK, renew);
+}
+
+const LEASE_MS = 10_000;
+const SETTLE_MS = 50;
+
+/** Runs `work` in one tab at a time. Of tabs that take the lease together, the last one has it. */
+async function holdLease<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const key = `parlance:console:${name}`;
+  const wait = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const isTaken = () => Number(loadShared(key).split(' ')[0]) > Date.now();
+  const own = `${Date.now() + LEASE_MS} ${Math.random()}`;
+  for (;;) {
+    while (isTaken()) await wait();
+    saveShared(key, own);
+    await wait();
+    // Without storage there is one tab.
+    if ([own, ''].includes(loadShared(key))) break;
+  }
+  try {
+    return await work();
+  } finally {
+    if (loadShared(key) === own) saveShared(key, '');
+  }
 }
 
 /** A busy server does not end the session. */
@@ -103,7 +141,7 @@ function nullIfUnauthorized(error: unknown): null {
 
 async function requestSession<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  { body, token = csrfToken() }: { body?: Credentials; token?: string } = {},
+  { body, token = page.token }: { body?: Credentials; token?: string } = {},
 ): Promise<T> {
   const unreachable = (cause: unknown) => {
     throw new ParlanceError('unreachable', { status: 0, code: 'unreachable' }, { cause });
@@ -119,27 +157,37 @@ async function requestSession<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** CSRF token if storage is blocked. */
-let memoryToken = '';
-
 function storageKey(): string {
   return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
 }
 
-/** Returns the CSRF token of the session (spec 12.1). All tabs share it. */
-function csrfToken(): string {
-  return loadShared(storageKey()) || memoryToken;
+function storedToken(): string {
+  return loadShared(storageKey());
+}
+
+/**
+ * The user that this page shows, and the CSRF token of that user's session (spec 12.1). After
+ * another user has signed in in another tab, the server refuses the requests of this page.
+ */
+const page: { user?: string; token: string } = { token: storedToken() };
+
+function adopt({ user }: Session, token: string): void {
+  if (page.user === undefined || page.user === user) Object.assign(page, { user, token });
+}
+
+/** Returns whether this page shows another user, so that it has to reload. */
+export function isOfAnotherUser({ user }: Session): boolean {
+  return page.user !== user;
+}
+
+function isTokenReplaced(): boolean {
+  return ![page.token, ''].includes(storedToken());
 }
 
 /** Returns where the files of a conversation are sent (spec 6.11). */
 export function uploadTarget(conversation: string): UploadTarget {
   const url = new URL(`v2/files?conversation=${encodeURIComponent(conversation)}`, document.baseURI).href;
-  return { url, headers: { 'X-CSRF-Token': csrfToken() } };
-}
-
-function storeCsrfToken(token: string): void {
-  memoryToken = token;
-  saveShared(storageKey(), token);
+  return { url, headers: { 'X-CSRF-Token': page.token } };
 }
 
 /**
@@ -149,7 +197,9 @@ async function adoptOfferedToken(): Promise<void> {
   const [whole, token] = /^#session=([\w-]+)(?=\/|$)/.exec(location.hash) ?? [];
   if (whole === undefined || token === undefined) return;
   history.replaceState(null, '', `#${location.hash.slice(whole.length)}`);
-  if (await requestSession('GET', { token }).catch(() => null)) storeCsrfToken(token);
+  if (!(await requestSession('GET', { token }).catch(() => null))) return;
+  saveShared(storageKey(), token);
+  page.token = token;
 }
 
 interface FirstPassword {

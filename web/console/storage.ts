@@ -26,3 +26,14 @@ export function saveDraft(name: string, text: string): void {
   // Clearing this draft must not remove a newer draft of another tab.
   if (text !== '' || before === null || loadShared(name) === before) saveShared(name, text);
 }
+
+const KEYS = 'parlance:console:keys';
+
+/** Whether single keys are shortcuts. Users of speech input turn them off (WCAG 2.1.4). */
+export function hasKeys(): boolean {
+  return loadShared(KEYS) !== 'off';
+}
+
+export function setKeys(isOn: boolean): void {
+  saveShared(KEYS, isOn ? '' : 'off');
+}

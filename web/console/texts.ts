@@ -108,6 +108,7 @@ export const TEXTS = {
   },
   tasks: {
     title: 'First steps',
+    name: 'Add your name, which contacts see',
     agent: 'Invite an agent',
     widget: 'Add the widget to your website',
     bot: 'Connect a bot',
@@ -285,6 +286,7 @@ export const TEXTS = {
     alerts: 'Alerts in this browser',
     sound: 'Play a sound for new messages and waiting conversations',
     notifications: 'Show notifications',
+    keys: 'Single keys such as 1, / and r are shortcuts',
     notAllowed: 'The browser does not allow it for this address.',
     password: 'Password',
     current: 'Current password',

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { isComposing } from '../components/typing-signal.ts';
 import { Composer } from '../components/composer.tsx';
+import { PicturesOnRequest } from '../components/picture.tsx';
 import { MessageLog } from '../components/message-log.tsx';
 import { TEXTS } from '../components/texts.ts';
 import type { Action, ChatState, UploadedFile } from '../components/types.ts';
@@ -45,17 +46,19 @@ export function App({ chat, look, host }: Props) {
           {TEXTS.readingAll}
         </p>
       ) : null}
-      <MessageLog
-        state={state}
-        welcome={look.welcome}
-        press={press}
-        discard={chat.discard}
-        readEarlier={() => void chat.readEarlier().catch(() => undefined)}
-        watch={chat.watch}
-        count={count}
-        isVisible={isVisible}
-        end={<StandingLines state={state} />}
-      />
+      <PicturesOnRequest.Provider value={IS_FOR_AGENT}>
+        <MessageLog
+          state={state}
+          welcome={look.welcome}
+          press={press}
+          discard={chat.discard}
+          readEarlier={() => void chat.readEarlier().catch(() => undefined)}
+          watch={chat.watch}
+          count={count}
+          isVisible={isVisible}
+          end={<StandingLines state={state} />}
+        />
+      </PicturesOnRequest.Provider>
       {state.connection === 'gone' ? null : (
         <Composer
           say={(text, files) => sayAll(chat, text, files)}
@@ -72,6 +75,9 @@ export function App({ chat, look, host }: Props) {
     </div>
   );
 }
+
+/** The console opens the page with this hash. Pictures of contacts load only on request there. */
+export const IS_FOR_AGENT = location.hash === '#agent';
 
 /** Maximum of files that the server takes with a text. */
 const MAX_FILES = 10;

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { stripDirection, visibleName } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
 import { showAlert } from './alerts.ts';
-import { App, focusComposer } from './app.tsx';
+import { App, IS_FOR_AGENT, focusComposer } from './app.tsx';
 import { Chat } from './chat.ts';
 import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
@@ -38,7 +38,7 @@ function show(root: HTMLElement, { look, host }: { look: Branding; host: Host })
     if (!location.pathname.endsWith(slug)) chat.begunElsewhere();
   });
   render(<App chat={chat} look={look} host={host} />, root);
-  if (location.hash === '#write') focusComposer();
+  if (IS_FOR_AGENT) focusComposer();
 }
 
 /** The Content-Security-Policy forbids inline styles. */

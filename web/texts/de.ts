@@ -57,6 +57,7 @@ export const de: Texts = {
   uploadFailed: 'Das Hochladen ist fehlgeschlagen.',
   fileTooLarge: 'Eine Datei darf höchstens 16 MB haben.',
   waitForUploads: 'Die Dateien sind noch nicht hochgeladen',
+  tooLong: (excess) => `Der Text ist zu lang. Bitte kürzen Sie ihn um ${excess} Zeichen.`,
   previous: 'Voriges Bild',
   next: 'Nächstes Bild',
 

@@ -55,6 +55,7 @@ export const en = {
   uploadFailed: 'The upload failed.',
   fileTooLarge: 'A file may have at most 16 MB.',
   waitForUploads: 'The files are not uploaded yet',
+  tooLong: (excess: number) => `The text is too long. Remove ${excess} characters.`,
   previous: 'Previous picture',
   next: 'Next picture',
 

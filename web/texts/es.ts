@@ -57,6 +57,7 @@ export const es: Texts = {
   uploadFailed: 'No se pudo subir el archivo.',
   fileTooLarge: 'Un archivo puede tener como máximo 16 MB.',
   waitForUploads: 'Los archivos aún no se han subido',
+  tooLong: (excess) => `El texto es demasiado largo. Elimine ${excess} caracteres.`,
   previous: 'Imagen anterior',
   next: 'Imagen siguiente',
 

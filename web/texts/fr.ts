@@ -57,6 +57,7 @@ export const fr: Texts = {
   uploadFailed: 'L’envoi du fichier a échoué.',
   fileTooLarge: 'Un fichier ne peut dépasser 16 Mo.',
   waitForUploads: 'Les fichiers ne sont pas encore envoyés',
+  tooLong: (excess) => `Le texte est trop long. Supprimez ${excess} caractères.`,
   previous: 'Image précédente',
   next: 'Image suivante',
 

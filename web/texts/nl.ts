@@ -57,6 +57,7 @@ export const nl: Texts = {
   uploadFailed: 'Het uploaden is mislukt.',
   fileTooLarge: 'Een bestand mag hoogstens 16 MB zijn.',
   waitForUploads: 'De bestanden zijn nog niet geüpload',
+  tooLong: (excess) => `De tekst is te lang. Verwijder ${excess} tekens.`,
   previous: 'Vorige afbeelding',
   next: 'Volgende afbeelding',
 

@@ -7,6 +7,7 @@ import { ActionForm, useFields } from '../parts/form.tsx';
 import { Pending, Problem } from '../parts/notices.tsx';
 import { Copyable } from '../parts/tabs.tsx';
 import { client } from '../session.ts';
+import { hasKeys, setKeys } from '../storage.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -33,6 +34,7 @@ export function AccountScreen() {
         <SelectField label={TEXTS.status} value={me.status} set={setStatus} options={STATUSES} />
         <Problem error={action.error} />
         <Alerts />
+        <Keys />
         <Password />
         <Otp />
       </section>
@@ -72,6 +74,30 @@ function AlertField({ alert, label }: { alert: Alert; label: string }) {
       </label>
       {isRefused ? <span role="alert"> {TEXTS.account.notAllowed}</span> : null}
     </p>
+  );
+}
+
+/** Kept by this browser. */
+function Keys() {
+  const [isOn, setOn] = useState(hasKeys);
+  const change = (wanted: boolean) => {
+    setKeys(wanted);
+    setOn(wanted);
+  };
+  return (
+    <>
+      <h2>{TEXTS.shortcuts}</h2>
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={({ currentTarget }) => change(currentTarget.checked)}
+          />{' '}
+          {TEXTS.account.keys}
+        </label>
+      </p>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '@parlance/client';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import type { InboxConversation } from './conversation.ts';
@@ -20,12 +20,20 @@ export interface CarrierChoice {
   again: () => void;
 }
 
+interface Choice {
+  value: string | undefined;
+  set: (service: string) => void;
+}
+
 /** Offers the channels of a conversation. The default stays until the agent chooses another one. */
-export function useCarriers({ id, updatedAt }: InboxConversation, failures: number): CarrierChoice {
+export function useCarriers(
+  { id, updatedAt }: InboxConversation,
+  failures: number,
+  choice: Choice,
+): CarrierChoice {
   const query = useQuery('GET /conversations/{id}/carriers', { path: { id }, everyMs: LOOK_MS });
   const { value = [], again } = query;
   const carriers = value.filter(({ isDefault, refusal }) => isDefault || refusal?.code !== 'no_address');
-  const [choice, setChoice] = useState<string>();
   // A message or a receipt may change the channel, or what bars it.
   const version = `${updatedAt} ${failures}`;
   const loaded = useRef(version);
@@ -34,10 +42,10 @@ export function useCarriers({ id, updatedAt }: InboxConversation, failures: numb
     loaded.current = version;
   }, [version]);
   const isChosen = ({ service, isDefault }: Carrier) =>
-    choice === undefined ? isDefault : service === choice;
+    choice.value === undefined ? isDefault : service === choice.value;
   const chosen = carriers.find(isChosen);
   const fields = chosen ? { service: chosen.service } : carriers.length > 0 ? { touchpoint: WEB } : {};
-  return { carriers, chosen, choose: setChoice, fields, again };
+  return { carriers, chosen, choose: choice.set, fields, again };
 }
 
 /** Shows the channel of the reply. The agent can change it. */

@@ -72,6 +72,21 @@ export function useChanges(call: () => void): boolean {
   return isDeaf;
 }
 
+const GONE = 'parlance:gone';
+
+/** Removes a deleted conversation from the lists, because their reads find only changes. */
+export function announceGone(id: string): void {
+  dispatchEvent(new CustomEvent(GONE, { detail: id }));
+}
+
+export function useGone(call: (id: string) => void): void {
+  useEffect(() => {
+    const gone = (event: Event) => call((event as CustomEvent<string>).detail);
+    addEventListener(GONE, gone);
+    return () => removeEventListener(GONE, gone);
+  }, []);
+}
+
 /**
  * Returns a function that runs `work`. Calls during a run cause one more run after it. `work` must
  * not reject.

@@ -8,11 +8,13 @@ import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import { getTitle, getUnreadCount, getUserId, getUserName, joinNames } from './conversation.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
+import { getDraftName, useDraft } from './composer.ts';
+import { announceGone } from './changes.tsx';
 import { Facts, Links } from './facts.tsx';
 import type { LinksProps } from './facts.tsx';
 import { Reply } from './reply.tsx';
 import { useConversation } from './use-conversation.ts';
-import { stripOverrides } from '../../components/shown-text.ts';
+import { hasVisibleText, stripOverrides } from '../../components/shown-text.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatMoment } from './texts.ts';
@@ -35,7 +37,7 @@ export function ConversationView({ id, session, back, isBeside, anchor }: Props)
   const { conversation, messages, connection } = live;
   const [showsFacts, setShowsFacts] = useState(false);
   useRead(conversation, session.user, messages.length);
-  if (connection === 'gone') return <Empty>{TEXTS.inbox.gone}</Empty>;
+  if (connection === 'gone') return <Gone id={id} user={session.user} />;
   if (!conversation) return <Pending query={{ error: live.error }} />;
   const title = getTitle(conversation);
   return (
@@ -83,6 +85,20 @@ export function ConversationView({ id, session, back, isBeside, anchor }: Props)
   );
 }
 
+function Gone({ id, user }: { id: string; user: string }) {
+  useEffect(() => announceGone(id), [id]);
+  const name = getDraftName(user, id);
+  const unsent = [useDraft(name), useDraft(`${name}:note`)].map(({ now }) => now.text);
+  return (
+    <div class="nothing-chosen">
+      <Empty>{TEXTS.inbox.gone}</Empty>
+      {unsent.filter(hasVisibleText).map((text, at) => (
+        <blockquote key={at}>{text}</blockquote>
+      ))}
+    </div>
+  );
+}
+
 function SnoozedUntil({ at }: { at: string | undefined }) {
   if (at === undefined) return null;
   return (
@@ -122,7 +138,7 @@ function useRead(conversation: InboxConversation | undefined, user: string, show
 
 function ChatPage({ conversation, temporal }: LinksProps) {
   // The server's public host may differ from the address in use.
-  const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#write`;
+  const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#agent`;
   return (
     <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
       <header>

@@ -64,3 +64,23 @@ function collectLabels({ actions = [], items = [] }: TimelineMessage, labels: Ma
   for (const action of [...actions, ...items.flatMap((item) => item.actions ?? [])])
     if ('payload' in action) labels.set(action.payload, action.text);
 }
+
+/** Returns the messages in order, without deleted ones. Of two versions the later one stays. */
+export function mergeMessages(
+  now: readonly TimelineMessage[],
+  added: readonly TimelineMessage[],
+  deleted: ReadonlySet<string> = new Set(),
+): TimelineMessage[] {
+  const byId = new Map(now.map((message) => [message.id, message]));
+  for (const message of added) {
+    const known = byId.get(message.id);
+    if (!known || version(message) >= version(known)) byId.set(message.id, message);
+  }
+  return [...byId.values()]
+    .filter(({ id }) => !deleted.has(id))
+    .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
+}
+
+function version({ updatedAt, delivery }: TimelineMessage): string {
+  return `${updatedAt} ${delivery?.at ?? ''}`;
+}

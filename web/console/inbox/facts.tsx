@@ -190,7 +190,7 @@ export function Links({ conversation: { id, url }, temporal }: LinksProps) {
   return (
     <>
       <p>
-        <a href={url} target="_blank" rel="noreferrer">
+        <a href={`${url}#agent`} target="_blank" rel="noreferrer">
           {TEXTS.inbox.chatPage}
         </a>
       </p>

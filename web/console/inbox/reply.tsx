@@ -2,6 +2,7 @@ import { Smile } from 'lucide';
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { AttachButtons, pasteFiles, useDroppedFiles } from '../../components/attach.tsx';
+import { MAX_CHARACTERS } from '../../components/shown-text.ts';
 import { TEXTS as PAGE_TEXTS } from '../../components/texts.ts';
 import { isComposing } from '../../components/typing-signal.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -11,15 +12,13 @@ import { Problem } from '../parts/notices.tsx';
 import type { Session } from '../session.ts';
 import { loadShared, saveShared } from '../storage.ts';
 import { TEXTS } from '../texts.ts';
-import { CarrierField, useCarriers } from './carrier-choice.tsx';
+import { CarrierField } from './carrier-choice.tsx';
 import { useComposer } from './composer.ts';
 import type { Composer } from './composer.ts';
 import type { InboxConversation } from './conversation.ts';
 import { MomentForm } from './moments.tsx';
 import { applySuggestion } from './suggest.ts';
 import { LIST_ID, SuggestionList, getOptionId, useSuggestions } from './suggestions.tsx';
-
-const MAX_CHARACTERS = 32_000;
 
 interface Props {
   conversation: InboxConversation;
@@ -33,17 +32,17 @@ interface Props {
 /** Unsent text survives a reload and the end of the session. A reply and a note are two drafts. */
 export function Reply({ conversation, session, done, isBeside, failures }: Props) {
   const words = TEXTS.inbox;
-  const [isNote, setNote] = useState(false);
-  const carrier = useCarriers(conversation, failures);
-  const composer = useComposer({ conversation, session, done, isNote, carrier });
-  const { draft, action, send, attachments } = composer;
+  const composer = useComposer({ conversation, session, done, failures });
+  const { isNote, setNote, carrier, draft, send, attachments } = composer;
+  const { text } = draft.now;
   const isAbove = useDroppedFiles(attachments.add);
   const field = useRef<HTMLTextAreaElement>(null);
   const [isDelaying, setDelaying] = useState(false);
   const [entersSends, setEnterSends] = useEnterSends();
-  const isRefused = !isNote && carrier.chosen?.refusal !== undefined && !draft.text.trim().startsWith('/');
-  const isComplete = draft.text.trim() !== '' || attachments.files.length > 0;
-  const maySend = !action.isRunning && isComplete && !attachments.isUploading && !isRefused;
+  const isRefused = !isNote && carrier.chosen?.refusal !== undefined && !text.trim().startsWith('/');
+  const isComplete = text.trim() !== '' || attachments.files.length > 0;
+  const mayAct = isComplete && text.length <= MAX_CHARACTERS && !attachments.isUploading;
+  const maySend = !draft.isSending && mayAct && !isRefused;
   const submit = (event: Event) => {
     event.preventDefault();
     if (maySend) void send();
@@ -56,7 +55,7 @@ export function Reply({ conversation, session, done, isBeside, failures }: Props
           {isAbove ? <p class="drop">{PAGE_TEXTS.dropHere}</p> : null}
           {isNote ? null : <CarrierField {...carrier} />}
           {attachments.list}
-          <Editor {...{ composer, conversation, session, isNote, isBeside, entersSends, submit, field }} />
+          <Editor {...{ composer, conversation, session, isBeside, entersSends, submit, field }} />
           <div class="composer-row">
             <AttachButtons add={attachments.add} />
             <EmojiMenu composer={composer} field={field} />
@@ -65,7 +64,7 @@ export function Reply({ conversation, session, done, isBeside, failures }: Props
             <button
               type="button"
               class="quiet"
-              disabled={!maySend || draft.text.trimStart().startsWith('/')}
+              disabled={!maySend || text.trimStart().startsWith('/')}
               onClick={() => setDelaying(true)}
             >
               {words.later}
@@ -99,33 +98,27 @@ type FieldRef = RefObject<HTMLTextAreaElement | null>;
 
 interface EditorProps extends Pick<Props, 'conversation' | 'session' | 'isBeside'> {
   composer: Composer;
-  isNote: boolean;
   entersSends: boolean;
   submit: (event: Event) => void;
   field: FieldRef;
 }
 
-function Editor({
-  composer,
-  conversation,
-  session,
-  isNote,
-  isBeside,
-  entersSends,
-  submit,
-  field,
-}: EditorProps) {
-  const { draft, refusal, action, write, mention } = composer;
+function Editor({ composer, conversation, session, isBeside, entersSends, submit, field }: EditorProps) {
+  const { isNote, draft, refusal, action, write, mention } = composer;
+  const { text } = draft.now;
   const suggestions = useSuggestions({
-    ...{ text: draft.text, isNote, session, organization: conversation.organization },
+    ...{ text, isNote, session, organization: conversation.organization },
     choose(suggestion) {
       if (suggestion.user !== undefined) mention(suggestion.user, suggestion.title);
-      write(applySuggestion(draft.text, suggestion));
+      write(applySuggestion(text, suggestion));
       field.current?.focus();
     },
   });
   const isOffering = suggestions.options.length > 0;
   const label = isNote ? TEXTS.inbox.writeNote : TEXTS.inbox.writeReply;
+  const placeholder = isBeside && !isNote ? TEXTS.inbox.writeBeside : label;
+  const excess = text.length - MAX_CHARACTERS;
+  const problem = excess > 0 ? PAGE_TEXTS.tooLong(excess) : refusal;
   return (
     <>
       <SuggestionList {...suggestions} />
@@ -135,10 +128,9 @@ function Editor({
         aria-controls={isOffering ? LIST_ID : undefined}
         aria-activedescendant={isOffering ? getOptionId(suggestions.active) : undefined}
         aria-label={label}
-        placeholder={isBeside && !isNote ? TEXTS.inbox.writeBeside : label}
-        maxLength={MAX_CHARACTERS}
+        placeholder={draft.isSending ? TEXTS.inbox.sending : placeholder}
         rows={3}
-        value={draft.text}
+        value={text}
         onPaste={(event) => pasteFiles(event, composer.attachments.add)}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
@@ -146,9 +138,9 @@ function Editor({
           if (isSendKey(event, entersSends)) submit(event);
         }}
       />
-      {refusal === undefined ? null : (
+      {problem === undefined ? null : (
         <p class="problem" role="alert">
-          {refusal}
+          {problem}
         </p>
       )}
       <Problem error={action.error} />
@@ -202,6 +194,10 @@ function QuickReplies({ value, set }: { value: string; set: (value: string) => v
       placeholder={`${words.quickReplies}: ${words.quickRepliesHint}`}
       value={value}
       onInput={({ currentTarget }) => set(currentTarget.value)}
+      onKeyDown={(event) => {
+        // Enter would send the unfinished reply.
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault();
+      }}
     />
   );
 }
@@ -210,9 +206,10 @@ const EMOJI = Array.from('😀😄😊😉😍🤔😅😂😢😮😎🙂👍�
 
 /** The everyday ones. The keyboard of the system has all. */
 function EmojiMenu({ composer: { draft, write }, field }: { composer: Composer; field: FieldRef }) {
+  const { text: written } = draft.now;
   const insert = (text: string) => {
     const { selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
-    write(`${draft.text.slice(0, selectionStart)}${text}${draft.text.slice(selectionEnd)}`);
+    write(`${written.slice(0, selectionStart)}${text}${written.slice(selectionEnd)}`);
     field.current?.focus();
   };
   const items = EMOJI.map((word) => ({ word, press: () => insert(word) }));

@@ -171,7 +171,7 @@ function FirstTasks({ session }: { session: Session }) {
   );
 }
 
-function useOpenTasks({ organization }: Session, isWanted: boolean): { word: string; href: string }[] {
+function useOpenTasks({ organization, user }: Session, isWanted: boolean): { word: string; href: string }[] {
   const useUsers = (role: 'agent' | 'bot') => {
     const query = { role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' };
     return useQuery(isWanted ? 'GET /users' : null, { query }).value;
@@ -183,11 +183,13 @@ function useOpenTasks({ organization }: Session, isWanted: boolean): { word: str
   const { value: own } = useQuery(isWanted ? 'GET /organizations/{id}' : null, {
     path: { id: organization.id },
   });
-  if (!agents || !bots || !webhooks || !own) return [];
-  const { agent, widget, bot, webhook } = TEXTS.tasks;
+  const { value: me } = useQuery(isWanted ? 'GET /users/me' : null);
+  if (!agents || !bots || !webhooks || !own || !me) return [];
+  const { name, agent, widget, bot, webhook } = TEXTS.tasks;
   const team = formatHref('team');
-  const settings = formatHref('settings', 'organizations', organization.id);
+  const settings = formatHrefWith({ part: 'widget' }, 'settings', 'organizations', organization.id);
   const tasks = [
+    { word: name, href: formatHref('team', user), isOpen: !me.givenName && !me.familyName },
     { word: agent, href: team, isOpen: agents.length === 0 },
     { word: widget, href: settings, isOpen: !own.meta['widget'] },
     { word: bot, href: team, isOpen: bots.length === 0 },

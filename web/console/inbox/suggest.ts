@@ -73,7 +73,9 @@ export function applySuggestion(text: string, { insert }: Suggestion): string {
   return text.startsWith('/') ? insert : text.replace(/@[^\s@]*$/, insert);
 }
 
-/** Returns the ids of the people of `mentioned` whose names the text still has. */
-export function findMentioned(text: string, mentioned: ReadonlyMap<string, string>): string[] {
-  return [...mentioned].filter(([, name]) => text.includes(`@${name}`)).map(([id]) => id);
+/** Returns the ids of the people whose names the text still has. `mentioned`: names by id. */
+export function findMentioned(text: string, mentioned: Readonly<Record<string, string>>): string[] {
+  return Object.entries(mentioned)
+    .filter(([, name]) => text.includes(`@${name}`))
+    .map(([id]) => id);
 }

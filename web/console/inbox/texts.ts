@@ -106,6 +106,7 @@ export const inbox = {
   writeBeside: 'An agent writes here. To write as the contact, use the chat page beside it.',
   writeNote: 'Write to colleagues and bots',
   sendNote: 'Add note',
+  sending: 'Sending…',
   suggestions: 'Suggestions',
   emoji: 'Emoji',
   enterSends: 'Enter sends',

@@ -2,7 +2,9 @@ import { ParlanceError } from '@parlance/client';
 import type { Options, StreamEvent } from '@parlance/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../session.ts';
+import { createTurns } from '../turns.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
+import { mergeMessages } from './entries.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
@@ -49,35 +51,45 @@ export function useConversation(id: string): LiveConversation {
     (part: Partial<ConversationState>) => setState((now) => ({ ...now, ...part })),
     [],
   );
+  const [begin] = useState(createTurns);
   const head = useCallback(async () => {
     const path = { id };
+    const { isLate } = begin();
     const [conversation, delayed] = await Promise.all([
       client.call('GET /conversations/{id}', { path, query: { populate: POPULATE, select: '-messages' } }),
       loadTimeline(id, { processedAt: '!', limit: PAGE }),
     ]);
-    change({ conversation, delayed });
+    if (!isLate()) change({ conversation, delayed });
   }, [id]);
+  const [deleted] = useState(() => new Set<string>());
+  const merge = useCallback(
+    (added: readonly TimelineMessage[]) =>
+      setState((now) => ({ ...now, messages: mergeMessages(now.messages, added, deleted) })),
+    [],
+  );
 
   useEffect(() => {
     const ended = new AbortController();
-    const setMessages = (next: (messages: readonly TimelineMessage[]) => readonly TimelineMessage[]) =>
-      setState((now) => ({ ...now, messages: next(now.messages) }));
-    void keepUpToDate({ id, change, setMessages, head, signal: ended.signal });
+    const context = { id, change, setState, merge, deleted, head, signal: ended.signal };
+    void keepUpToDate(context);
     return () => ended.abort();
   }, [id]);
 
+  const messagesOf = (sequence: string) => loadTimeline(id, { sequence, sort: '-sequence', limit: PAGE });
   return {
     ...state,
-    again: () => void head().catch(() => undefined),
+    again() {
+      // Without a stream, the own reply would appear with the next poll.
+      const last = known.current.messages.at(-1)?.sequence ?? 0;
+      void head().catch(() => undefined);
+      void messagesOf(`>${last}`).then(merge, () => undefined);
+    },
     async readEarlier() {
       const first = known.current.messages[0]?.sequence;
       if (first === undefined) return;
-      const page = await loadTimeline(id, { sequence: `<${first}`, sort: '-sequence', limit: PAGE });
-      setState((now) => ({
-        ...now,
-        messages: mergeMessages(now.messages, page),
-        hasEarlier: page.length === PAGE,
-      }));
+      const page = await messagesOf(`<${first}`);
+      merge(page);
+      change({ hasEarlier: page.length === PAGE });
     },
   };
 }
@@ -85,17 +97,20 @@ export function useConversation(id: string): LiveConversation {
 interface ConversationStreamContext {
   id: string;
   change: (part: Partial<ConversationState>) => void;
-  setMessages: (next: (messages: readonly TimelineMessage[]) => readonly TimelineMessage[]) => void;
+  setState: (change: (now: ConversationState) => ConversationState) => void;
+  merge: (added: readonly TimelineMessage[]) => void;
+  /** Ids of deleted messages, which a read that began before may still return. */
+  deleted: Set<string>;
   head: () => Promise<void>;
   signal: AbortSignal;
 }
 
 async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
-  const { id, change, setMessages, head, signal } = context;
+  const { id, change, merge, head, signal } = context;
   await keepConnected(signal, {
     async connect(connected) {
       const newest = await loadTimeline(id, { sort: '-sequence', limit: PAGE });
-      setMessages((now) => mergeMessages(now, newest));
+      merge(newest);
       await head();
       change({ connection: 'online', error: undefined, hasEarlier: (newest.at(-1)?.sequence ?? 1) > 1 });
       connected();
@@ -107,7 +122,7 @@ async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
       change({ typing: [] });
     },
     lost(error) {
-      const isGone = error instanceof ParlanceError && [403, 404].includes(error.status);
+      const isGone = error instanceof ParlanceError && [400, 403, 404].includes(error.status);
       // Show `offline` at once: on a dead connection, the next read fails late.
       change(isGone ? { connection: 'gone' } : { error, typing: [], connection: 'offline' });
       return !isGone;
@@ -115,7 +130,7 @@ async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
   });
 }
 
-function createEventHandler({ id, change, setMessages, head }: ConversationStreamContext) {
+function createEventHandler({ id, change, setState, merge, deleted, head }: ConversationStreamContext) {
   let looking = Promise.resolve();
   const look = (work: () => Promise<void>) => {
     looking = looking.then(work).catch(() => undefined);
@@ -125,17 +140,19 @@ function createEventHandler({ id, change, setMessages, head }: ConversationStrea
     // The author of a delayed message, who has its id, is not typing now.
     if (event === 'typing') change({ typing: data.typing.filter(({ message }) => message === undefined) });
     if (event === 'receipt') {
-      const { message: id, delivery } = data;
-      setMessages((now) => now.map((message) => (message.id === id ? { ...message, delivery } : message)));
+      const { message, delivery } = data;
+      setState((now) => ({
+        ...now,
+        messages: now.messages.map((one) => (one.id === message ? { ...one, delivery } : one)),
+      }));
     }
     if (event !== 'message') return;
-    if ('deletedAt' in data) setMessages((now) => now.filter((message) => message.id !== data.id));
+    if ('deletedAt' in data) {
+      deleted.add(data.id);
+      merge([]);
+    }
     // The stream omits the author, so load the message.
-    else
-      look(async () => {
-        const added = await loadTimeline(id, { id: data.id });
-        setMessages((now) => mergeMessages(now, added));
-      });
+    else look(async () => merge(await loadTimeline(id, { id: data.id })));
   };
 }
 
@@ -144,13 +161,4 @@ function loadTimeline(
   query: Options<'GET /conversations/{id}/timeline'>['query'],
 ): Promise<TimelineMessage[]> {
   return client.call('GET /conversations/{id}/timeline', { path: { id }, query });
-}
-
-/** For equal ids, `added` wins. */
-function mergeMessages(
-  now: readonly TimelineMessage[],
-  added: readonly TimelineMessage[],
-): TimelineMessage[] {
-  const byId = new Map([...now, ...added].map((message) => [message.id, message]));
-  return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }

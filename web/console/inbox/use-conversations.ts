@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '@parlance/client';
 import { client } from '../session.ts';
 import { useSignedIn } from '../use-action.ts';
-import { useChanges, useOneAtATime } from './changes.tsx';
+import { useChanges, useGone, useOneAtATime } from './changes.tsx';
 import { LIST_SHAPE } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { buildPageQuery } from './filters.ts';
@@ -70,6 +70,7 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
     events.current += 1;
     look();
   });
+  useGone((gone) => setListed((now) => ({ ...now, items: now.items.filter(({ id }) => id !== gone) })));
   useEffect(() => {
     if (listed.isStale) look();
   }, [listed.isStale]);

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isNeighbour, parseUrl } from '../../components/links.ts';
+import { getInitials } from '../../components/shown-text.ts';
 
 interface AvatarProps {
   name: string;
@@ -20,7 +21,7 @@ export function Avatar({ name, url }: AvatarProps) {
     return <img class="avatar" src={picture} alt="" loading="lazy" onError={() => setBroken(picture)} />;
   return (
     <span class={`avatar hue-${getHue(name)}`} aria-hidden="true">
-      {getInitials(name)}
+      {getInitials(name) || '?'}
     </span>
   );
 }
@@ -30,13 +31,6 @@ export function findPicture(given: string | undefined): string | undefined {
   const url = given === undefined ? null : parseUrl(given, location.href);
   const isSafe = url && /^https?:$/.test(url.protocol) && !isNeighbour(url, location);
   return isSafe ? url.href : undefined;
-}
-
-/** Digits and signs have no initials. */
-function getInitials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
-  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
-  return [first, last].map((word) => Array.from(word)[0]?.toLocaleUpperCase() ?? '').join('') || '?';
 }
 
 function getHue(name: string): number {

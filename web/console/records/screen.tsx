@@ -1,16 +1,18 @@
+import { parseUrl } from '../../components/links.ts';
 import { OWN_COLOUR, buildPalette } from '../../look.ts';
 import { Field, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem, useFields } from '../parts/form.tsx';
 import type { BindField } from '../parts/form.tsx';
 import { Empty, Problem } from '../parts/notices.tsx';
 import { Copyable, Tabbed } from '../parts/tabs.tsx';
+import { useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { Timers } from '../timers/section.tsx';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { KINDS } from './kinds.ts';
 import type { EditableKind, StoredRecord } from './kinds.ts';
@@ -106,10 +108,16 @@ interface Props {
   saved: (organization: StoredRecord) => void;
 }
 
+const WIDGET_PART = 'widget';
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const ORIGIN_ROWS = 3;
 
 function WidgetSettings({ organization, saved }: Props) {
+  const section = useRef<HTMLElement>(null);
+  const { part } = useRouteQuery();
+  useLayoutEffect(() => {
+    if (part === WIDGET_PART) section.current?.scrollIntoView();
+  }, [part]);
   const { values, bind } = useFields(() => readWidgetInput(organization));
   const [savedValues, setSavedValues] = useState<WidgetInput>();
   const action = useAction();
@@ -118,7 +126,7 @@ function WidgetSettings({ organization, saved }: Props) {
     setSavedValues(isSaved ? values : undefined);
   };
   return (
-    <section class="widget-settings">
+    <section class="widget-settings" ref={section}>
       <h2>{TEXTS.widget.title}</h2>
       <Form label={TEXTS.widget.title} error={action.error} submit={save}>
         <WidgetFields bind={bind} />
@@ -181,12 +189,18 @@ async function saveWidget(id: string, { origins, colour, welcome, hours }: Widge
   const path = { id };
   const { meta } = await client.call('GET /organizations/{id}', { path });
   const widget = {
-    origins: origins.split(/\s+/).filter(Boolean),
+    origins: origins.split(/\s+/).filter(Boolean).map(completeOrigin),
     colour: colour === OWN_COLOUR ? undefined : colour,
     welcome: welcome.trim() || undefined,
     hours: hours.trim() || undefined,
   };
   return client.call('PATCH /organizations/{id}', { path, body: { meta: { ...meta, widget } } });
+}
+
+/** Takes a copied address with its slash, and a host without `https://`. */
+function completeOrigin(written: string): string {
+  const url = parseUrl(/^[a-z]+:\/\//i.test(written) ? written : `https://${written}`, location.href);
+  return url && url.pathname === '/' && url.search + url.hash === '' ? url.origin : written;
 }
 
 function readWidgetInput({ meta }: StoredRecord): WidgetInput {
