@@ -39,6 +39,17 @@ describe('links in a text', () => {
     ['at www.example.com/shop, today', 'www.example.com/shop'],
     ['mail ada@example.com.', 'ada@example.com'],
     ['mailto:ada+shop@example.co.uk', 'mailto:ada+shop@example.co.uk'],
+    ["mail o'brien@example.com", "o'brien@example.com"],
+    ["'ada@example.com'", 'ada@example.com'],
+    ['a/b@example.com', 'a/b@example.com'],
+    ['ada@mail.straße.de', 'ada@mail.straße.de'],
+    ['sales@sub.exämple.com now', 'sales@sub.exämple.com'],
+    ['ada@mail.example.рф', 'ada@mail.example.рф'],
+    ['https://a.example/x—and', 'https://a.example/x'],
+    ['https://a.example/a,b', 'https://a.example/a,b'],
+    ['call (415) 555-2671 or', '(415) 555-2671'],
+    ['call 555-123-4567', '555-123-4567'],
+    ['01 23 45 67 89', '01 23 45 67 89'],
     ['call +31 20 123 4567.', '+31 20 123 4567'],
     ['call +31 (0)20-123 45 67 now', '+31 (0)20-123 45 67'],
     ['call 020 123 4567', '020 123 4567'],
@@ -59,8 +70,56 @@ describe('links in a text', () => {
     '192.168.0.1 and 1.0.0',
     '+1',
     'https://[broken',
+    'günter@example.com',
+    'o’brien@example.com',
+    'o´brien@example.com',
+    'éric.martin@example.com',
+    'иван.petrov@example.com',
+    'ada@example.com@evil.example',
+    'ada@example.comです',
+    'a\u200Bda@example.com',
+    `${'x'.repeat(70)}@example.com`,
+    '0.123456789',
+    '0 10 20 30 40 50',
+    '05/11/26 0900',
+    'order 0123456789012',
+    'id 123-456-789-0123',
   ])('no link is found in the text %j', (text) => {
     expect(linksIn(text)).toEqual([]);
+  });
+
+  test('two URLs with a comma between are two links', () => {
+    expect(linksIn('https://a.example,https://b.example/x,www.c.example')).toEqual([
+      'https://a.example',
+      'https://b.example/x',
+      'www.c.example',
+    ]);
+  });
+
+  test('a mail link is a whole address of the text, whatever the letters', () => {
+    const letter = fc.constantFrom(...Array.from("abéßиあ9.'’/+-_´`@\u200B"));
+    const part = fc.array(letter, { maxLength: 8 }).map((letters) => `a${letters.join('')}z`);
+    const gap = fc.constantFrom(' ', '\n', ' (', ') ', '<', '>', ', ', '; ', '"', '“', '”', '。');
+    const address = fc
+      .tuple(part, part, fc.constantFrom('.com', '.рф', '.de.', ''))
+      .map(([a, b, c]) => `${a}@${b}${c}`);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(gap, address)), (pairs) => {
+        const text = pairs.map((pair) => pair.join('')).join('');
+        const whole = new Set(pairs.map(([, one]) => one.replace(/[.,;]+$/, '')));
+        for (const part of splitLinks(text)) {
+          if (typeof part === 'string' || !part.href.startsWith('mailto:')) continue;
+          expect(part.href).toBe(`mailto:${part.text}`);
+          const rest = [...whole]
+            .filter((one) => one.startsWith(part.text))
+            .map((one) => one.slice(part.text.length));
+          expect(
+            rest.some((end) => !/^[\p{L}\p{N}\p{M}@_\u200B]/u.test(end)),
+            part.text,
+          ).toBe(true);
+        }
+      }),
+    );
   });
 
   test('links in a text lead to websites, email addresses and telephone numbers', () => {

@@ -11,7 +11,7 @@ interface FoundLink {
   href: string;
 }
 
-const SIGNS = /https?:\/\/|www\.|@|\+|\(?0|\(\+/gi;
+const SIGNS = /https?:\/\/|www\.|@|\+|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4}|\(?0|\(\+/gi;
 
 /** Finds URLs, mail addresses and telephone numbers. The concatenated parts equal the text. */
 export function splitLinks(text: string): (string | Link)[] {
@@ -45,7 +45,8 @@ function isWordBefore(text: string, index: number): boolean {
   return index > 0 && /[\w.@/+-]/.test(text.charAt(index - 1));
 }
 
-const ENDS = /[\s\p{C}\p{Default_Ignorable_Code_Point}<>"']|(?![!-~]|\p{Pd})\p{P}/u;
+const ENDS = /[\s\p{C}\p{Default_Ignorable_Code_Point}<>"'—―]|(?![!-~]|\p{Pd})\p{P}/u;
+const NEXT_URL = /^(?:https?:\/\/|www\.)/i;
 const LATIN = /[!-~]|\p{Script=Latin}|\p{M}|\p{Pd}/u;
 const TRAILING = /[.,;:!?*~`|]|(?!-)\p{Pd}/u;
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
@@ -71,6 +72,7 @@ function endOfAddress(text: string, pathAt: number): number {
   let before = '';
   let at = pathAt;
   for (const character of text.slice(pathAt)) {
+    if (/[,;|]/.test(character) && NEXT_URL.test(text.slice(at + 1, at + 9))) return at;
     if (ENDS.test(character)) return at;
     const isOther = !LATIN.test(character);
     if (isOther && !hasOthers && /[\p{L}\p{N}]/u.test(before)) return at;
@@ -86,7 +88,7 @@ function hostEnd(text: string, start: number): number {
   const rest = text.slice(start, start + 2_048);
   let to = 0;
   for (const character of rest) {
-    if (/[/?#]/.test(character) || ENDS.test(character)) break;
+    if (/[/?#,;|]/.test(character) || ENDS.test(character)) break;
     to += character.length;
   }
   const host = rest.slice(0, to);
@@ -123,27 +125,35 @@ function countBrackets(text: string): Record<string, number> {
   return open;
 }
 
-const LOCAL = /[\w.!#$%&*+=?^{}~-]/;
+const LOCAL = /[\w.!#$%&'*+/=?^{}~-]/;
 const MAX_LOCAL = 64;
-const DOMAIN = /[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/iy;
+const DOMAIN = /[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){1,8}/uy;
+const TOP_LEVEL = /\.(?:[a-z]{2,}|xn--[a-z\d-]+|(?:(?![a-z\d-])[\p{L}\p{M}])+)$/iu;
+/** Characters before an address that may belong to it. */
+const JOINED = /[\p{L}\p{M}\p{N}\p{Cf}@]$|[^\s\p{Ps}][’´ʼ`\p{Sk}\\]$/u;
 
+/** Returns the whole address or nothing: a part of an address belongs to another person. */
 function mailAt(text: string, at: number, done: number): FoundLink | undefined {
   let from = at;
-  while (from > done && at - from < MAX_LOCAL && LOCAL.test(text.charAt(from - 1))) from -= 1;
+  while (from > done && at - from <= MAX_LOCAL && LOCAL.test(text.charAt(from - 1))) from -= 1;
+  const before = text.slice(Math.max(0, from - 3), from);
+  const isWhole = !LOCAL.test(before.slice(-1)) && !JOINED.test(before);
   while (from < at && !/\w/.test(text.charAt(from))) from += 1;
   DOMAIN.lastIndex = at + 1;
   const domain = DOMAIN.exec(text)?.[0].replace(/-+$/, '') ?? '';
-  const isMail = from < at && /\.[a-z]{2,}$/i.test(domain) && text.charAt(at + 1 + domain.length) !== '@';
-  if (!isMail) return undefined;
   const to = at + 1 + domain.length;
+  const isEnd = !/^(?:\.?[\p{L}\p{M}\p{N}]|[@_\p{Cf}])/u.test(text.slice(to, to + 3));
+  const isMail = isWhole && isEnd && from < at && TOP_LEVEL.test(domain) && parseUrl(`http://${domain}`);
+  if (!isMail) return undefined;
   const scheme = text.slice(Math.max(done, from - 7), from).toLowerCase() === 'mailto:' ? 7 : 0;
   return { from: from - scheme, to, href: `mailto:${text.slice(from, to)}` };
 }
 
-const NUMBER = /(?:\(?\+|\(?0)[\d \u00A0().\-/]{5,24}/y;
-const [LEAST_DIGITS, MOST_DIGITS] = [9, 15];
-/** Dates such as `05-11-2026` are not telephone numbers. */
-const DATE = /^\d{1,2}([-./ ])\d{1,2}\1\d{4}/;
+const NUMBER = /(?:\(?\+|\(?\d)[\d \u00A0().\-/]{5,24}/y;
+const LEAST_DIGITS = 9;
+const [MOST_DIGITS, MOST_NATIONAL_DIGITS] = [15, 12];
+/** Decimals, counts and dates such as `05-11-2026` are not telephone numbers. */
+const OTHER = /^0[., ]|^\d{1,2}([-./ ])\d{1,2}\1(?:\d{4}|\d\d(?!\1?\d))/;
 
 function telephoneAt(text: string, from: number): FoundLink | undefined {
   if (isWordBefore(text, from) || /[A-Z\d][ \u00A0]$/.test(text.slice(Math.max(0, from - 2), from)))
@@ -153,7 +163,8 @@ function telephoneAt(text: string, from: number): FoundLink | undefined {
   const number = (/^.*\d/.exec(found)?.[0] ?? '').replace(/[ \u00A0().\-/]{3,}.*$/, '');
   const to = from + number.length;
   const digits = number.replace(/\(0\)/, '').replace(/\D/g, '');
-  const isNumber = digits.length >= LEAST_DIGITS && digits.length <= MOST_DIGITS && !DATE.test(number);
+  const most = /^\(?(?:\+|00)/.test(number) ? MOST_DIGITS : MOST_NATIONAL_DIGITS;
+  const isNumber = digits.length >= LEAST_DIGITS && digits.length <= most && !OTHER.test(number);
   if (!isNumber || /[\w@]/.test(text.charAt(to))) return undefined;
   return { from, to, href: `tel:${number.includes('+') ? '+' : ''}${digits}` };
 }
