@@ -16,6 +16,8 @@ export interface TcpProxy {
   port: number;
   /** Sets the fault for existing and new connections. */
   weather: (weather: Weather) => void;
+  /** Holds all data of the open connections for ever. New connections work. */
+  freeze: () => void;
   /** The largest number of connections that were open at once. */
   mostConnections: () => number;
   close: () => Promise<void>;
@@ -26,6 +28,7 @@ interface Way {
   to: Socket;
   held: { chunk: Buffer | null; at: number }[];
   timer: NodeJS.Timeout | undefined;
+  isFrozen: boolean;
 }
 
 /** Listens on a free loopback port and forwards to `port`. */
@@ -38,7 +41,7 @@ export async function startTcpProxy({ port }: { port: number }): Promise<TcpProx
   function flow(way: Way): void {
     clearTimeout(way.timer);
     way.timer = undefined;
-    while (weather.kind !== 'stalled') {
+    while (weather.kind !== 'stalled' && !way.isFrozen) {
       const [first] = way.held;
       if (!first) return;
       const waitMs = first.at + delayMs() - performance.now();
@@ -50,7 +53,7 @@ export async function startTcpProxy({ port }: { port: number }): Promise<TcpProx
   }
 
   function open(from: Socket, to: Socket): void {
-    const way: Way = { from, to, held: [], timer: undefined };
+    const way: Way = { from, to, held: [], timer: undefined, isFrozen: false };
     ways.add(way);
     const take = (chunk: Buffer | null) => {
       way.held.push({ chunk, at: performance.now() });
@@ -85,6 +88,9 @@ export async function startTcpProxy({ port }: { port: number }): Promise<TcpProx
         if (next.kind === 'cut') way.from.resetAndDestroy();
         else flow(way);
       }
+    },
+    freeze() {
+      for (const way of ways) way.isFrozen = true;
     },
     async close() {
       for (const { from } of [...ways]) from.destroy();

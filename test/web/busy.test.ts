@@ -1,10 +1,60 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Busy, toBusy, retryWhileBusy, waitAfter } from '../../web/page/busy.ts';
+import { Busy, raceAttempts, toBusy, retryWhileBusy, waitAfter } from '../../web/page/busy.ts';
 
 const NOW = Date.parse('2026-03-14T09:26:53Z');
 
 beforeEach(() => vi.useFakeTimers({ now: NOW }));
 afterEach(() => vi.useRealTimers());
+
+describe('a read of the chat page after a lost connection', () => {
+  const never = new AbortController().signal;
+
+  test('a read whose connections are dead succeeds on the sixth connection after five waits, and ends the others', async () => {
+    const signals: AbortSignal[] = [];
+    const read = raceAttempts(
+      (signal) => {
+        signals.push(signal);
+        return signals.length === 6 ? Promise.resolve('read') : new Promise<string>(() => undefined);
+      },
+      { silentMs: 2_000, deadline: never },
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await read).toBe('read');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true, true, true, false]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(signals).toHaveLength(6);
+  });
+
+  test('a read on a slow line succeeds with its first response, after at most six attempts', async () => {
+    let attempts = 0;
+    const read = raceAttempts(
+      () => {
+        attempts += 1;
+        const own = attempts;
+        return new Promise<number>((resolve) => setTimeout(() => resolve(own), 20_000));
+      },
+      { silentMs: 2_000, deadline: never },
+    );
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([await read, attempts]).toEqual([1, 6]);
+  });
+
+  test('a read ends with the first error and at the deadline, and starts no further attempts', async () => {
+    const deadline = new AbortController();
+    const failing = vi.fn(() => Promise.reject(new Error('unreachable')));
+    await expect(raceAttempts(failing, { silentMs: 2_000, deadline: never })).rejects.toThrow('unreachable');
+    const hanging = vi.fn(
+      (signal: AbortSignal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    );
+    const read = raceAttempts(hanging, { silentMs: 2_000, deadline: deadline.signal });
+    const refused = expect(read).rejects.toThrow('aborted');
+    deadline.abort();
+    await refused;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([failing.mock.calls.length, hanging.mock.calls.length]).toEqual([1, 1]);
+  });
+});
 
 describe('a request by the chat page', () => {
   test.each<[retryAfter: string | undefined, ms: number]>([

@@ -13,10 +13,13 @@ export interface HostSite {
 }
 
 /**
- * The script attributes, the policy and the body of each page, by path. All other paths are pages
+ * The script attributes, the policy, other headers and the body of each page, by path. All other paths are pages
  * without the script.
  */
-export type Pages = Record<string, { script?: string; policy?: string; body?: string }>;
+export type Pages = Record<
+  string,
+  { script?: string; policy?: string; headers?: Record<string, string>; body?: string }
+>;
 
 /**
  * Serves pages at `http://localhost:…`. This origin differs from that of the product, which is at
@@ -29,6 +32,7 @@ export async function startHostSite(product: string, pages: Pages): Promise<Host
       page.script === undefined ? '' : `<script src="${product}/widget.js" ${page.script} async></script>`;
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     if (page.policy !== undefined) response.setHeader('Content-Security-Policy', page.policy);
+    for (const [name, value] of Object.entries(page.headers ?? {})) response.setHeader(name, value);
     response.end(
       `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>${script}</head><body><main><h1>Shop</h1><a href="/next">Next</a> <button>Buy</button>${page.body ?? ''}</main></body></html>`,
     );

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ownApi } from '../support/shared-servers.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { start } from '../support/website.ts';
 import { newPerson, signIn } from './console.ts';
 import { newTalk } from './conversation.ts';
 import { frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
@@ -85,6 +86,77 @@ describe('a chat page with a dead connection', () => {
     proxy.weather({ kind: 'clear' });
     await page.clock.fastForward(10_000);
     await page.getByText('meanwhile').waitFor();
+    await page.getByText('Connected').waitFor();
+  });
+});
+
+describe('a chat page behind a bad network', () => {
+  test('a chat page whose open connections are all dead shows a new message within 45 seconds', async () => {
+    const talk = await newTalk(on.product);
+    const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
+    onTestFinished(() => proxy.close());
+    const { page } = await on.open('about:blank');
+    await page.clock.install();
+    await page.goto(`http://127.0.0.1:${proxy.port}${talk.path}`);
+    await page.getByText('Connected').waitFor();
+    // Leaves idle connections beside the stream, as many as the browser opens.
+    await page.evaluate(
+      `Promise.all([1, 2, 3, 4, 5].map((at) => fetch(location.pathname + '/unread?' + at, { cache: 'no-store' })))`,
+    );
+    proxy.freeze();
+    await talk.say('meanwhile');
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.getByText('Reconnecting').waitFor();
+    // The pause let the page sleep, so its next read starts within a second.
+    const read = page.waitForResponse('**/messages?*');
+    await page.clock.runFor(9_000);
+    await read;
+    await page.clock.resume();
+    await page.getByText('meanwhile').waitFor();
+  });
+
+  test('a chat page whose proxy holds the stream back shows new, edited and deleted messages', async () => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open('about:blank');
+    await page.clock.install();
+    await page.route('**/stream?*', () => undefined);
+    const [old, wrong] = [await talk.say('old'), await talk.say('wrong')];
+    await page.goto(talk.url);
+    await page.getByText('wrong').waitFor();
+    await talk.say('new');
+    await on.product.admin.request('PATCH', `/messages/${wrong.id}`, { text: 'right' });
+    await on.product.admin.request('DELETE', `/messages/${old.id}`);
+    await page.clock.fastForward(36_000);
+    await page.clock.fastForward(5_000);
+    await page.getByText('new', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.message .text').allTextContents()).toEqual(['right', 'new']);
+  });
+
+  test('a chat page without messages shows that the server is away when a message cannot be sent', async () => {
+    const shop = await newShop({ on, site }, '/away');
+    const { slug } = await start(on.product.origin, shop.id, { from: site.origin });
+    const { page } = await on.open(`${on.product.origin}/c/${slug}`);
+    await page.getByText('Connected').waitFor();
+    await page.route('**/messages*', (route) => route.abort());
+    await page.getByRole('textbox', { name: 'Message' }).fill('Anybody?');
+    await page.keyboard.press('Enter');
+    await page.getByText('Reconnecting… your messages will be sent').waitFor();
+    await page.unrouteAll();
+    await page.locator('.message:not(.waiting)').getByText('Anybody?').waitFor();
+  });
+
+  test('a chat page without messages shows that the server is away before anything is written', async () => {
+    const shop = await newShop({ on, site }, '/silent');
+    const { slug } = await start(on.product.origin, shop.id, { from: site.origin });
+    const { page } = await on.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${on.product.origin}/c/${slug}`);
+    await page.getByText('Connected').waitFor();
+    await page.route('**/messages*', (route) => route.abort());
+    await page.clock.fastForward(15_000);
+    await page.getByText('Reconnecting').waitFor();
+    await page.unrouteAll();
+    await page.clock.fastForward(10_000);
     await page.getByText('Connected').waitFor();
   });
 });

@@ -24,6 +24,40 @@ describe('the widget under a strict policy of the website', () => {
   });
 });
 
+describe('the widget on an isolated website', () => {
+  test.each([
+    ['alone', {}],
+    ['with Cross-Origin-Opener-Policy', { 'Cross-Origin-Opener-Policy': 'same-origin' }],
+  ])('the widget works under Cross-Origin-Embedder-Policy %s', async (_, more) => {
+    const shop = await newShop({ on, site }, '/isolated');
+    site.pages['/isolated'] = {
+      script: `data-organization="${shop.id}" crossorigin`,
+      headers: {
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+        'Permissions-Policy': 'geolocation=(), autoplay=()',
+        ...more,
+      },
+    };
+    const { page } = await on.open(shop.url);
+    const frame = await openWidget(page);
+    await sayIn(frame, 'Isolated');
+    await frame.locator('.message:not(.waiting)').getByText('Isolated').waitFor();
+  });
+
+  test('the widget ignores the tag of another product, and settings take precedence over tags', async () => {
+    const shop = await newShop({ on, site }, '/other');
+    const other =
+      '<script data-organization="acme" data-url="https://other.example" src="data:text/javascript,"></script>';
+    const settings = `window.ParlanceSettings = { organization: ' ${shop.id} ' }`;
+    site.pages['/other'] = {
+      body: `${other}<script>${settings}</script><script src="${on.product.origin}/widget.js" type="module"></script>`,
+    };
+    const { page, complaints } = await on.open(shop.url);
+    await openWidget(page);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('the website of the widget', () => {
   test('the widget loads only its script and its appearance before it is opened, and adds no frame', async () => {
     const shop = await newShop({ on, site }, '/light');

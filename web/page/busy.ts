@@ -34,6 +34,44 @@ export async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Browsers open six HTTP/1.1 connections per origin. All may be dead but the last. */
+const MAX_ATTEMPTS = 6;
+
+/**
+ * Starts `attempt` again after each `silentMs` without a result: its connection may be dead.
+ * Returns the first result and aborts the other attempts. A slow attempt may still be the first.
+ */
+export function raceAttempts<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  { silentMs, deadline }: { silentMs: number; deadline: AbortSignal },
+): Promise<T> {
+  const running: AbortController[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = (winner?: AbortController) => {
+    clearTimeout(timer);
+    for (const one of running) if (one !== winner) one.abort();
+  };
+  return new Promise((resolve, reject) => {
+    const start = () => {
+      const own = new AbortController();
+      deadline.addEventListener('abort', () => own.abort(), { signal: own.signal });
+      running.push(own);
+      if (running.length < MAX_ATTEMPTS) timer = setTimeout(start, silentMs);
+      attempt(own.signal).then(
+        (result) => {
+          end(own);
+          resolve(result);
+        },
+        (error: unknown) => {
+          end();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    };
+    start();
+  });
+}
+
 /** Parses seconds or an HTTP date. Clocks may differ, so the result is at most a minute. */
 function parseRetryAfter(given: string): number {
   const ms = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now();

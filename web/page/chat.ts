@@ -11,6 +11,10 @@ import { renameKey } from './stored-values.ts';
 /** Largest page that the server returns. */
 const LARGE_PAGE = 500;
 const CATCH_UP_MS = 10_000;
+/** The first wait for a response after a lost connection. It doubles with each failure. */
+const SILENT_MS = 1_500;
+/** Interval at which a conversation without messages, which has no stream, is read. */
+const READ_MS = 15_000;
 const FOREVER_MS = 2 ** 31 - 1;
 
 interface ChatCallbacks {
@@ -34,6 +38,10 @@ export class Chat {
       this.begunElsewhere();
     },
     changedElsewhere: () => this.begunElsewhere(),
+    failed: () => {
+      // The next read shows whether the server is away.
+      if (this.state().connection === 'online') this.#turn.abort();
+    },
   });
   #failures = 0;
   /** Aborting starts the next turn at once. */
@@ -92,19 +100,22 @@ export class Chat {
 
   async #takeTurn(signal: AbortSignal): Promise<'gone' | 'lost' | 'released'> {
     const { change } = this.#store;
-    const page = await readMessages();
+    const { loaded } = this.state();
+    const silentMs = SILENT_MS * 2 ** Math.max(0, this.#failures - 1);
+    const page = await readMessages(loaded ? { silentMs } : {});
     if (page === 'gone') {
       change({ connection: 'gone' });
       return 'gone';
     }
     if (page.begun !== undefined) renameKey(page.begun);
-    if (!this.state().loaded) this.#inbox.begin(page);
+    if (loaded) this.#inbox.merge(page).forEach((message) => this.#hear(message));
+    else this.#inbox.begin(page);
     const { started = false, status, people, rating } = page;
     change({ started, standing: { status, people, rating } });
     if (started) {
-      change({ connection: 'online' });
+      this.#connected();
       // Only the reader can post the first message.
-      return waitUntilNeeded(signal, FOREVER_MS);
+      return waitUntilNeeded(signal, document.hidden ? FOREVER_MS : READ_MS);
     }
     return liveTurn(signal, {
       stream: (end) => this.#readStream(end),
@@ -114,6 +125,10 @@ export class Chat {
         if (page.mark !== this.#inbox.mark()) await this.#catchUp(signal);
       },
     });
+  }
+
+  #hear(message: ChatMessage): void {
+    if (message.role !== 'contact') this.#callbacks.heard(message);
   }
 
   #connected(): void {
@@ -137,7 +152,7 @@ export class Chat {
       opened: () => this.#connected(),
       message: (message: ChatMessage) => {
         const isKnown = state().messages.some(({ id }) => id === message.id);
-        if (!isKnown && message.role !== 'contact') this.#callbacks.heard(message);
+        if (!isKnown) this.#hear(message);
         inbox.add([message]);
         change({ typing: stillTyping(state().typing, message) });
       },

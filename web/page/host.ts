@@ -25,7 +25,7 @@ export interface HostMessage {
   /** New slug of the conversation. */
   begun?: string;
   /** Values to store, by name. */
-  page?: object;
+  page?: Record<string, unknown>;
   close?: true;
   gone?: true;
 }

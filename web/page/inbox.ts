@@ -71,6 +71,26 @@ export function createInbox({ state, change }: Store) {
       change({ more, markedAt, started, readByOthers: read, loaded: true, messages: shown });
       remember();
     },
+    /**
+     * Merges the newest messages into the list, because a proxy may hold the stream back. Returns
+     * the unknown messages. Replaces the list if messages between are missing.
+     */
+    merge(page: PageOfMessages): ChatMessage[] {
+      const { messages, readByOthers } = state();
+      const ids = new Set(messages.map(({ id }) => id));
+      const news = page.messages.filter(({ id, sequence = 0 }) => !ids.has(id) && sequence > known);
+      const first = page.more ? (page.messages[0]?.sequence ?? 0) : 0;
+      const listed = new Set(page.messages.map(({ id }) => id));
+      const isKept = ({ id, sequence = Infinity }: ChatMessage) =>
+        listed.has(id) || sequence < first || sequence > page.last;
+      const hasGap = first > known + 1;
+      change({ messages: hasGap ? [] : messages.filter(isKept) });
+      if (hasGap) this.begin(page);
+      else this.add(page.messages);
+      known = Math.max(known, page.last);
+      change({ readByOthers: Math.max(page.read ?? 0, readByOthers) });
+      return news;
+    },
     addEarlier: ({ messages, more }: PageOfMessages) =>
       change({ more, messages: mergeMessages(messages, state().messages) }),
     /** Messages that arrive while the reader is not watching are marked as new. */

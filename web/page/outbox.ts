@@ -8,19 +8,23 @@ interface OutboxCallbacks {
   changed: (all: readonly Outgoing[]) => void;
   accepted: (message: ChatMessage | null, begun: string | undefined) => void;
   changedElsewhere: () => void;
+  /** The server did not take a message, or has no such conversation. */
+  failed: () => void;
 }
 
 /** Longest wait for the send lock, which a frozen tab may hold. Sending one message takes less. */
 const TURN_MS = 40_000;
 
 /** Sends the unsent messages of all tabs, with idempotency keys. The messages survive reloads. */
-export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCallbacks) {
+export function createOutbox({ changed, accepted, changedElsewhere, failed }: OutboxCallbacks) {
   const show = () => changed(loadUnsent());
-  const run = createSender((sent, one) => {
+  const settled = (sent: FinalOutcome, one: Outgoing) => {
     if (sent.outcome === 'accepted') accepted(sent.message, sent.begun);
     settle(sent, one);
+    if (sent.outcome === 'refused' && sent.isGone) failed();
     show();
-  });
+  };
+  const run = createSender(settled, failed);
   show();
   watchWaiting(() => {
     show();
@@ -46,7 +50,7 @@ export function createOutbox({ changed, accepted, changedElsewhere }: OutboxCall
 
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>;
 
-function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () => void {
+function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void, failed: () => void): () => void {
   let sending = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +59,7 @@ function createSender(settled: (sent: FinalOutcome, one: Outgoing) => void): () 
   async function sendAll(): Promise<boolean> {
     for (let next = chooseNext(loadUnsent()); next; next = chooseNext(loadUnsent())) {
       const sent = await send(next);
+      if (sent.outcome === 'later' && sent.isAway) failed();
       if (sent.outcome === 'later') return false;
       failures = 0;
       settled(sent, next);

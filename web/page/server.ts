@@ -1,5 +1,5 @@
 import { readEvents } from '../components/live.ts';
-import { toBusy } from './busy.ts';
+import { raceAttempts, toBusy } from './busy.ts';
 import type { UploadTarget } from '../components/uploads.ts';
 import type { ChatMessage, Outgoing, Standing, Typist } from '../components/types.ts';
 
@@ -17,26 +17,37 @@ export interface PageOfMessages extends Standing {
   begun?: string;
 }
 
-/** After `later`, the page sends the message again with the same key. */
+/**
+ * After `later`, the page sends the message again with the same key. `isAway`: the server did not
+ * process the request.
+ */
 export type SendOutcome =
   | { outcome: 'accepted'; message: ChatMessage | null; begun: string | undefined }
-  | { outcome: 'refused'; why: string }
-  | { outcome: 'later' };
+  | { outcome: 'refused'; why: string; isGone: boolean }
+  | { outcome: 'later'; isAway: boolean };
 
 const DEADLINE_MS = 30_000;
 
 const BASE = location.pathname.replace(/\/$/, '');
 
+interface MessageRange {
+  before?: number | undefined;
+  limit?: number | undefined;
+  /** Another connection is tried after this time without a response. */
+  silentMs?: number;
+}
+
 /** Rejects with `Busy` if the server is busy, and with another error after other failures. */
-export async function readMessages({
-  before,
-  limit,
-}: { before?: number | undefined; limit?: number | undefined } = {}): Promise<PageOfMessages | 'gone'> {
+export async function readMessages({ before, limit, silentMs = DEADLINE_MS }: MessageRange = {}): Promise<
+  PageOfMessages | 'gone'
+> {
   const query = new URLSearchParams();
   if (before !== undefined) query.set('before', String(before));
   if (limit !== undefined) query.set('limit', String(limit));
-  const signal = AbortSignal.timeout(DEADLINE_MS);
-  const response = await fetch(`${BASE}/messages?${query.toString()}`, { signal });
+  // With a cache, the browser holds a request back while another one waits for the same URL.
+  const read = (signal: AbortSignal) =>
+    fetch(`${BASE}/messages?${query.toString()}`, { signal, cache: 'no-store' });
+  const response = await raceAttempts(read, { silentMs, deadline: AbortSignal.timeout(DEADLINE_MS) });
   if (response.status === 404) return 'gone';
   const busy = toBusy(response);
   if (busy) throw busy;
@@ -67,9 +78,10 @@ export async function send({ key, text, type, label, files }: Outgoing): Promise
     const answer = (await response.json()) as ChatMessage & { message?: string; begun?: string };
     if (response.ok) return { outcome: 'accepted', message: answer.id ? answer : null, begun: answer.begun };
     const isFinal = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
-    return isFinal ? { outcome: 'refused', why: answer.message ?? '' } : { outcome: 'later' };
+    if (isFinal) return { outcome: 'refused', why: answer.message ?? '', isGone: response.status === 404 };
+    return { outcome: 'later', isAway: response.status >= 500 };
   } catch {
-    return { outcome: 'later' };
+    return { outcome: 'later', isAway: true };
   }
 }
 

@@ -66,7 +66,7 @@ export function watchWaiting(changed: () => void): void {
     return;
   }
   host.watch(({ page }) => {
-    if (page && applySnapshot(page as Values)) changed();
+    if (page && applySnapshot(page)) changed();
   });
 }
 

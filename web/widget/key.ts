@@ -9,71 +9,112 @@ export interface Visitor {
 export interface StoredKey {
   slug?: string;
   /** Values that the chat page stores. */
-  page?: object;
+  page?: Record<string, unknown>;
 }
 
-/** Stores `value`, if given. Returns the stored value, or null if storage is blocked. */
+/** An unsent message. Anonymous visitors have no other name than the slug of their conversation. */
+interface Unsent {
+  who: string;
+  slug?: string | undefined;
+  value: { refused?: string };
+}
+
+const WAITING = 'waiting:';
+
+/** Part of a signature, which names the visitor and opens nothing. */
+const nameVisitor = ({ signature = '' }: Visitor) => signature.slice(0, 16);
+
+/** Stores `value`, if given; null removes it. Returns the stored value, or null without storage. */
 export function accessStorage(
   storage: 'localStorage' | 'sessionStorage',
   name: string,
   value?: unknown,
 ): unknown {
   try {
-    if (value !== undefined) window[storage].setItem(name, JSON.stringify(value));
+    if (value === null) window[storage].removeItem(name);
+    else if (value !== undefined) window[storage].setItem(name, JSON.stringify(value));
     return JSON.parse(window[storage].getItem(name) ?? 'null');
   } catch {
     return null;
   }
 }
 
+/** Returns the visitor's values, with the unsent messages of the visitor's conversation. */
+export function readStoredKey(name: string, visitor: Visitor): StoredKey {
+  const known = findStored(name, visitor);
+  const unsent = listUnsent(name).filter(([, one]) => isOwn(one, visitor, known.slug));
+  const waiting = Object.fromEntries(unsent.map(([key, { value }]) => [key, value]));
+  return { ...known, page: { ...known.page, ...waiting } };
+}
+
 /**
- * Merges `part` into the visitor's stored values, or deletes all values if `part` is null. Only
- * reads without `part`. Returns the values.
+ * Merges `part` into the visitor's values. A new slug takes over the unsent messages, also those
+ * that the former slug refused. Removes the values of other visitors, except unsent messages.
  */
-export function updateStoredKey(
+export function updateStoredKey(name: string, visitor: Visitor, { page = {}, ...part }: StoredKey): void {
+  const known = findStored(name, visitor);
+  const { slug = known.slug } = part;
+  if (slug !== known.slug) {
+    for (const [key, one] of listUnsent(name))
+      if (isOwn(one, visitor, known.slug))
+        saveUnsent(name, { [key]: { ...one.value, refused: undefined } }, { visitor, slug });
+  }
+  saveUnsent(name, page, { visitor, slug });
+  const rest = Object.fromEntries(Object.entries(page).filter(([key]) => !key.startsWith(WAITING)));
+  const next = { ...known, slug, page: { ...known.page, ...rest }, who: nameVisitor(visitor) };
+  accessStorage('localStorage', name, next);
+}
+
+/** Stores the unsent messages in `page`. Null removes a message. */
+export function saveUnsent(
   name: string,
-  { signature = '' }: Visitor,
-  part?: StoredKey | null,
-): StoredKey {
-  const { who, ...found } = (accessStorage('localStorage', name) ?? {}) as StoredKey & { who?: string };
-  const { page = {}, ...others } = part ?? {};
-  const isWaiting = ([key]: [string, unknown]) => key.startsWith(WAITING);
-  const waiting = Object.entries(page).filter(isWaiting);
-  const rest = Object.fromEntries(Object.entries(page).filter((one) => !isWaiting(one)));
-  const known: StoredKey = { ...(who === signature && part !== null ? found : {}), ...others };
-  known.page = { ...known.page, ...rest };
-  if (part !== undefined) accessStorage('localStorage', name, { ...known, who: signature });
-  if (part === null) for (const key of waitingKeys(name)) forget(key);
+  page: Record<string, unknown>,
+  { visitor, slug }: { visitor: Visitor; slug?: string | undefined },
+): void {
+  const who = nameVisitor(visitor);
   // One key per message, because another tab may store messages at the same moment.
-  for (const [key, value] of waiting as [string, unknown][]) {
-    if (value === null) forget(`${name}:${key}`);
-    else accessStorage('localStorage', `${name}:${key}`, { who: signature, value });
+  for (const [key, value] of Object.entries(page)) {
+    if (!key.startsWith(WAITING)) continue;
+    const stored = value && { who, slug: who ? undefined : slug, value };
+    accessStorage('localStorage', `${name}:${key}`, stored);
   }
-  return { ...known, page: { ...known.page, ...loadUnsent(name, signature) } };
 }
 
-const WAITING = 'waiting:';
+/** Returns the unsent messages of earlier anonymous visitors, by the slug of the conversation. */
+export function listOrphans(name: string, visitor: Visitor): Record<string, Record<string, unknown>> {
+  const { slug: current } = findStored(name, visitor);
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const [key, one] of listUnsent(name)) {
+    if (one.slug && !isOwn(one, visitor, current)) (found[one.slug] ??= {})[key] = one.value;
+  }
+  return found;
+}
 
-function waitingKeys(name: string): string[] {
+export function hasUnsent(page: Record<string, unknown> = {}): boolean {
+  return Object.entries(page).some(
+    ([key, value]) => key.startsWith(WAITING) && value && !(value as Unsent['value']).refused,
+  );
+}
+
+function isOwn({ who, slug }: Unsent, visitor: Visitor, current: string | undefined): boolean {
+  return who === nameVisitor(visitor) && slug === (who ? undefined : current);
+}
+
+function findStored(name: string, visitor: Visitor): StoredKey {
+  const { who, ...found } = (accessStorage('localStorage', name) ?? {}) as StoredKey & { who?: string };
+  return who === nameVisitor(visitor) ? found : {};
+}
+
+function listUnsent(name: string): [string, Unsent][] {
+  const prefix = `${name}:${WAITING}`;
+  const found: [string, Unsent][] = [];
   try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(`${name}:${WAITING}`));
+    for (const key of Object.keys(localStorage)) {
+      const one = key.startsWith(prefix) && (accessStorage('localStorage', key) as Unsent | null);
+      if (one) found.push([key.slice(name.length + 1), one]);
+    }
   } catch {
-    return [];
+    // Private windows refuse access.
   }
-}
-
-function loadUnsent(name: string, signature: string): object {
-  const found = waitingKeys(name).map((key) => {
-    const { who, value } = (accessStorage('localStorage', key) ?? {}) as { who?: string; value?: unknown };
-    return [key.slice(name.length + 1), who === signature ? value : undefined];
-  });
-  return Object.fromEntries(found.filter(([, value]) => value)) as object;
-}
-
-function forget(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // The value was not stored.
-  }
+  return found;
 }

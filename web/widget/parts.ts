@@ -56,11 +56,16 @@ export function buildWidget(
       host.toggleAttribute('open', isOpen);
     },
     focus: () => button.focus(),
+    /** Before the chat page has loaded, its frame would not get the keys. */
+    focusPanel: () => (cover.element.isConnected ? cover.element : panel.querySelector('iframe'))?.focus(),
     hasFocus: () => root.activeElement !== null,
     cover(state: Cover) {
+      const hadFocus = cover.element.contains(root.activeElement);
       if (state) cover.draw(state);
-      if (!state) cover.element.remove();
-      else if (!cover.element.isConnected) panel.append(cover.element);
+      if (!state) {
+        cover.element.remove();
+        if (hadFocus) panel.querySelector('iframe')?.focus();
+      } else if (!cover.element.isConnected) panel.append(cover.element);
     },
     frame() {
       const frame = element('iframe', { title, allow: 'geolocation; autoplay' });
@@ -76,7 +81,7 @@ function buildCover({
   close,
   again,
 }: Pick<WidgetAppearance, 'title' | 'texts'> & Omit<WidgetHandlers, 'toggle'>) {
-  const cover = element('section');
+  const cover = element('section', { tabindex: '-1' });
   const header = element('header');
   const name = element('b');
   const words = element('p', { role: 'status' });

@@ -11,22 +11,29 @@ export interface Settings extends Visitor {
 type SettingsInput = Record<string, string | undefined>;
 
 const HELP =
-  'Parlance: the widget lacks its organization. Add data-organization to the script tag, or set window.ParlanceSettings = { url, organization } before the script.';
+  'Add data-organization to the script tag, or set window.ParlanceSettings = { url, organization }.';
 
-/** Searches other tags too, because tag managers move the settings to another tag. */
+const ID = /^[0-9a-f]{24}$/;
+
+/**
+ * Reads `window.ParlanceSettings`, then the tag, then the query of the script's URL. Searches other
+ * tags too, because tag managers move the settings to another tag.
+ */
 export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
-  const tag = ownTag() ?? findTag('script[data-organization]');
-  const src = tag?.src || findTag('script[src*="/widget.js"]')?.src;
+  const tag = ownTag() ?? findTag();
+  const src = tag?.src && isScript(tag.src) ? tag.src : (findTag()?.src ?? findLoaded());
   const given: SettingsInput = {
     ...parseQuery(src),
-    ...global,
     ...(tag && Object.fromEntries(Object.entries(tag.dataset))),
+    ...global,
   };
   const base = parseFolder(given['url'] ? `${given['url'].replace(/\/$/, '')}/` : src);
-  const { organization, language = '', email, telephone, name, signature } = given;
+  const { language = '', email, telephone, name, signature } = given;
+  const organization = given['organization']?.trim();
   if (base && organization) return { organization, language, base, email, telephone, name, signature };
-  console.warn(HELP);
+  const missing = organization ? 'its address' : 'its organization';
+  console.warn(`Parlance: the widget lacks ${missing}. ${HELP}`);
   return undefined;
 }
 
@@ -37,16 +44,28 @@ function ownTag(): HTMLScriptElement | undefined {
   return isOurs ? currentScript : undefined;
 }
 
-/** Searches shadow roots too, because `document.currentScript` is null in a shadow root. */
-function findTag(selector: string, root: ParentNode = document): HTMLScriptElement | undefined {
-  const found = root.querySelector<HTMLScriptElement>(selector);
-  if (found) return found;
-  for (const { shadowRoot } of root.querySelectorAll('*')) {
-    const within = shadowRoot && findTag(selector, shadowRoot);
-    if (within) return within;
-  }
-  return undefined;
+/** Prefers a tag with an id, because other products have a widget.js too. */
+function findTag(): HTMLScriptElement | undefined {
+  const tags = listTags(document);
+  const hasId = ({ dataset, src }: HTMLScriptElement) =>
+    ID.test((dataset['organization'] ?? parseQuery(src)['organization'] ?? '').trim());
+  return tags.find(hasId) ?? tags.find(({ dataset }) => !dataset['organization']);
 }
+
+/** Searches shadow roots too, because `document.currentScript` is null in a shadow root. */
+function listTags(root: ParentNode): HTMLScriptElement[] {
+  const within = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  const own = [...root.querySelectorAll('script')].filter(({ src }) => isScript(src));
+  return [...own, ...within.flatMap(listTags)];
+}
+
+/** A module that `import()` loaded has no tag. */
+function findLoaded(): string | undefined {
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  return loaded.find((name) => isScript(name) && parseQuery(name)['organization']);
+}
+
+const isScript = (src: string) => /^https?:[^?#]*\/widget\.js(?:[?#]|$)/.test(src);
 
 function parseFolder(address: string | undefined): URL | undefined {
   try {

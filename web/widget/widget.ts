@@ -1,5 +1,6 @@
 import type { HostMessage } from '../page/host.ts';
-import { accessStorage, updateStoredKey } from './key.ts';
+import { waitUntilNeeded } from '../components/live.ts';
+import { accessStorage, hasUnsent, listOrphans, readStoredKey, saveUnsent, updateStoredKey } from './key.ts';
 import type { StoredKey, Visitor } from './key.ts';
 import { buildWidget } from './parts.ts';
 import type { Cover, WidgetAppearance } from './parts.ts';
@@ -20,14 +21,26 @@ const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 60_000;
 /** A page that sends no message for this long is shown as unreachable. */
 const SILENT_MS = 15_000;
+const ANSWER_MS = 5_000;
 const HELD_MS = 2_000;
+const NEVER = new AbortController().signal;
 const OPEN = 'parlance:open';
 const NONE = 'no widget for this website';
 
 const settings = findSettings();
 const { organization, language, base } = settings ?? ({ organization: '', language: '' } as Settings);
+const store = `parlance:${organization}`;
 const ASKED = `?language=${language}`;
 
+interface Conversation {
+  slug: string;
+  visitor: Visitor;
+}
+
+/** Slugs of the conversations whose messages `sendOrphans` is sending. */
+const couriers = new Set<string>();
+/** Slugs that no other tab may share any more. */
+const dropped = new Set<string>();
 let visitor: Visitor = settings ?? {};
 let parts: ReturnType<typeof buildWidget> | undefined;
 let frame: HTMLIFrameElement | undefined;
@@ -54,25 +67,27 @@ async function ask<T>(path: string, body?: object): Promise<T | null | undefined
   if (response?.status === 404) return null;
   if (response?.ok) return (await response.json().catch(() => undefined)) as T | undefined;
   if (response?.status === 401) warn('the signature of this visitor is wrong');
-  else
-    warn(`${base.href} ${response ? `answers ${response.status}` : 'cannot be reached'}; it is tried again`);
+  else warn(`${base.href} ${response ? `answers ${response.status}` : 'cannot be reached'}`);
   return undefined;
 }
 
-function kept(part?: StoredKey | null): StoredKey {
-  return updateStoredKey(`parlance:${organization}`, visitor, part);
+function kept(): StoredKey {
+  return readStoredKey(store, visitor);
 }
 
 async function keyOrNew(): Promise<string | undefined> {
+  const asking = visitor;
   const known = kept().slug;
   const found = known && (await ask(`${known}/unread`));
   // Drop a key only if its conversation no longer exists.
   if (known && found !== null) return found && known;
-  kept(null);
-  const { email, telephone, name, signature } = visitor;
+  const { email, telephone, name, signature } = asking;
   const started = await ask<{ slug: string }>(`${organization}/start`, { email, telephone, name, signature });
   if (started === null) warn(NONE);
-  return started ? kept(started).slug : undefined;
+  // The website may have identified another visitor meanwhile.
+  if (!started || visitor !== asking) return undefined;
+  updateStoredKey(store, visitor, { slug: started.slug, page: { read: null } });
+  return started.slug;
 }
 
 /**
@@ -85,8 +100,8 @@ async function sharedKey(): Promise<string | undefined> {
   const prefix = `${OPEN} ${organization} ${visitor.signature} `;
   return locks.request<Promise<string | undefined>>(prefix, async () => {
     const { held } = await locks.query();
-    const other = held?.find(({ name }) => name?.startsWith(prefix) && name !== prefix)?.name;
-    const key = other?.slice(prefix.length) ?? (await keyOrNew());
+    const shared = held?.map(({ name }) => name?.split(prefix)[1]);
+    const key = shared?.find((slug) => slug && !dropped.has(slug)) ?? (await keyOrNew());
     const hold = () => new Promise((done) => setTimeout(done, HELD_MS));
     if (key) void locks.request(prefix + key, { mode: 'shared' }, hold);
     return key;
@@ -97,11 +112,20 @@ function draw(): void {
   parts?.draw(isOpen, unread);
 }
 
-function hear(told: HostMessage): void {
+function hear(told: HostMessage, from: Conversation): void {
+  const { begun, page } = told;
+  if (visitor !== from.visitor) {
+    // Messages of a frame that was removed arrive later.
+    if (page) saveUnsent(store, page, from);
+    return;
+  }
+  if (begun) from.slug = begun;
+  if (begun ?? page) updateStoredKey(store, visitor, { slug: from.slug, page: page ?? {} });
   if (told.unread !== undefined) unread = told.unread;
-  if (told.begun) kept({ slug: told.begun });
-  if (told.page) kept({ page: told.page });
-  if (told.gone) kept(null);
+  if (told.gone) {
+    dropped.add(from.slug);
+    begin(parts?.hasFocus() ?? false);
+  }
   if (told.close) close();
   draw();
 }
@@ -122,7 +146,7 @@ function open(focus = true): void {
   accessStorage('sessionStorage', OPEN, true);
   draw();
   if (!frame) begin(focus);
-  if (focus) frame?.focus();
+  if (focus) parts.focusPanel();
   tell(focus);
 }
 
@@ -131,30 +155,76 @@ function begin(focus: boolean): void {
   port = undefined;
   frame = parts.frame();
   cover('connecting');
+  if (focus) parts.focusPanel();
   void load(frame, focus);
 }
 
-/** Retries until there is a key or the frame is replaced. */
-async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
-  const key = await sharedKey();
-  if (own !== frame) return;
-  if (!key) {
-    cover('unreachable');
-    setTimeout(() => void load(own, focus, failures + 1), retryMs(failures));
+/** Retries until the chat page has loaded or the frame is replaced. */
+async function load(own: HTMLIFrameElement, focus: boolean): Promise<void> {
+  for (let failures = 0; own === frame; failures += 1) {
+    const slug = await sharedKey();
+    // A website with Cross-Origin-Embedder-Policy can show no other frames.
+    own.toggleAttribute('credentialless', crossOriginIsolated || failures > 0);
+    if (slug && own === frame && (await connect(own, { slug, visitor, focus }))) return;
+    if (own === frame) cover('unreachable');
+    await waitUntilNeeded(NEVER, retryMs(failures));
+  }
+}
+
+/** Returns whether the chat page sent a message within some seconds after it loaded. */
+function connect(own: HTMLIFrameElement, { focus, ...from }: Conversation & { focus: boolean }) {
+  own.src = `${base.href}c/${from.slug}${ASKED}#widget`;
+  return new Promise<boolean>((resolve) => {
+    own.onload = () => {
+      port = openPort(own, (told) => {
+        if (own === frame) cover(undefined);
+        resolve(true);
+        hear(told, from);
+      });
+      tell(focus);
+      setTimeout(() => resolve(false), ANSWER_MS);
+    };
+  });
+}
+
+function openPort(own: HTMLIFrameElement, heard: (told: HostMessage) => void): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }: MessageEvent<HostMessage>) => heard(data);
+  own.contentWindow?.postMessage('parlance', base.origin, [port2]);
+  return port1;
+}
+
+/** Sends messages of earlier anonymous visitors in hidden frames of their conversations. */
+function sendOrphans(): void {
+  for (const [slug, page] of Object.entries(listOrphans(store, visitor))) {
+    if (couriers.has(slug)) continue;
+    couriers.add(slug);
+    void sendOrphan(slug, page);
+  }
+}
+
+async function sendOrphan(slug: string, page: Record<string, unknown>): Promise<void> {
+  const found = await ask(`${slug}/unread`);
+  const courier = document.createElement('iframe');
+  const end = (isDone: boolean) => {
+    courier.remove();
+    couriers.delete(slug);
+    for (const key in page) if (isDone) accessStorage('localStorage', `${store}:${key}`, null);
+  };
+  if (!found) {
+    end(found === null);
     return;
   }
-  own.onload = () => {
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = ({ data }: MessageEvent<HostMessage>) => {
-      cover(undefined);
-      hear(data);
-    };
-    own.contentWindow?.postMessage('parlance', base.origin, [channel.port2]);
-    tell(focus);
+  courier.onload = () => {
+    const to = openPort(courier, (told) => {
+      Object.assign(page, told.page);
+      if (told.gone || !hasUnsent(page)) end(true);
+    });
+    to.postMessage({ open: false, focus: false, slug, page });
   };
-  own.src = `${base.href}c/${key}${ASKED}#widget`;
-  if (focus && isOpen) own.focus();
+  courier.style.display = 'none';
+  courier.src = `${base.href}c/${slug}${ASKED}#widget`;
+  document.documentElement.append(courier);
 }
 
 function close(): void {
@@ -180,26 +250,42 @@ function identify(next: Visitor): void {
   leave();
   visitor = next;
   if (wasOpen) open(false);
-  else void poll();
+  void poll();
 }
 
 async function poll(): Promise<void> {
-  const key = kept().slug;
-  if (!key || frame || document.hidden) return;
-  const found = await ask<{ unread: number }>(`${key}/unread`);
-  if (found) hear(found);
+  if (document.hidden) return;
+  sendOrphans();
+  if (frame) return;
+  const { slug, page } = kept();
+  // The hidden chat page sends what waits.
+  if (hasUnsent(page)) {
+    begin(false);
+    return;
+  }
+  const found = slug && (await ask<{ unread: number }>(`${slug}/unread`));
+  // Meanwhile, the chat page may have loaded, or the visitor may have changed.
+  if (!found || slug !== kept().slug || (frame as unknown)) return;
+  unread = found.unread;
+  draw();
 }
 
 /** Shows the widget once its appearance is loaded. Retries until then, but stops on 404. */
 async function start(failures = 0): Promise<void> {
   const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);
-  if (look === undefined) setTimeout(() => void start(failures + 1), retryMs(failures));
+  if (look === undefined) {
+    await waitUntilNeeded(NEVER, retryMs(failures));
+    void start(failures + 1);
+  }
   if (!look) return;
   parts = buildWidget(look, { toggle: () => (isOpen ? close() : open()), close, again: () => begin(true) });
   draw();
-  void poll();
-  setInterval(() => void poll(), POLL_MS);
+  const update = () => void poll();
+  update();
+  setInterval(update, POLL_MS);
+  document.addEventListener('visibilitychange', update);
+  addEventListener('online', update);
   // Another tab may have posted the first message.
   addEventListener('storage', () => tell(false));
   if (accessStorage('sessionStorage', OPEN)) open(false);
@@ -221,7 +307,8 @@ if (settings && !website.Parlance) {
     close,
     identify,
     forget() {
-      kept(null);
+      dropped.add(kept().slug ?? '');
+      accessStorage('localStorage', store, null);
       identify({});
     },
   };
