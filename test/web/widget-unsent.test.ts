@@ -70,7 +70,7 @@ describe('unsent messages of the widget', () => {
     await page.evaluate('Parlance.forget()');
     await page.context().setOffline(false);
     await shop.identify(page, 'Bob');
-    await frameOf(page).getByText('Nothing was said yet').waitFor();
+    await frameOf(page).getByText('No messages yet').waitFor();
     await sayIn(frameOf(page), 'I am Bob');
     await frameOf(page).locator('.message:not(.waiting)').getByText('I am Bob').waitFor();
     await page.evaluate('Parlance.forget()');
@@ -87,7 +87,7 @@ describe('unsent messages of the widget', () => {
     await sayOffline(page, 'before the sign-in');
     await page.context().setOffline(false);
     await shop.identify(page, 'Ada');
-    await frameOf(page).getByText('Nothing was said yet').waitFor();
+    await frameOf(page).getByText('No messages yet').waitFor();
     await sayIn(frameOf(page), 'after it');
     await eventually(async () => {
       const found = await shop.texts();

@@ -52,7 +52,7 @@ export function App({ chat, look, host }: Props) {
           welcome={look.welcome}
           press={press}
           discard={chat.discard}
-          readEarlier={() => chat.readEarlier()}
+          readEarlier={() => void chat.readEarlier().catch(() => undefined)}
           watch={chat.watch}
           count={count}
           isVisible={isVisible}
