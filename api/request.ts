@@ -34,13 +34,11 @@ export interface Client {
 
 interface EventSent {
   context: EventContext;
-  /** Type of a CloudEvent. */
   type?: string | undefined;
   /** Identifies repetitions (spec 8.8). */
   key?: { digest: string; isSenders?: true; isDigest?: true } | undefined;
 }
 
-/** A file that is arriving. */
 export interface Upload {
   /** Fields of a form before the file. */
   fields: Readonly<Record<string, string>>;
@@ -116,7 +114,6 @@ export interface HandlerResult {
   /** Fields that no repetition gets (spec 2.8). */
   once?: readonly string[];
   headers?: Record<string, string>;
-  /** Known fields that were ignored (spec 2). */
   ignored?: FieldPath[];
   /** ASCII, for `X-Hint` (spec 2.2). */
   hints?: string[];

@@ -17,7 +17,6 @@ const ACCEPT = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
-/** Returns the images in a file's text, without digests. */
 export function listImages(text) {
   return [...text.matchAll(IMAGE)].map(([, , image]) => image);
 }

@@ -96,7 +96,6 @@ export function parseOrNull(text: string): unknown {
   }
 }
 
-/** Returns the fields of an object, and none for any other value. */
 export function toFields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -6,7 +6,6 @@ const MAX_OFFSET_MS = 15 * 60 * 60_000;
 /** Returns the day, such as `2026-03-14`, of epoch milliseconds. */
 export type LocalDay = (time: number) => string;
 
-/** Returns whether Node knows the name of an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   return createFormat(name) !== undefined;
 }

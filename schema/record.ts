@@ -77,7 +77,6 @@ interface Declaration<N, P, C, U> {
   resource: N;
   title: string;
   description: string;
-  /** Description of the body that creates a record. */
   creates?: string;
   /** In the order of bodies and answers. */
   fields: P;

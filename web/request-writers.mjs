@@ -32,7 +32,6 @@ function write(value, style, { indent = '', used = 0 } = {}) {
   return `${open.trim()}\n${long.join('\n')}\n${indent}${close.trim()}`;
 }
 
-/** Returns the body as a value, or as an expression if it is a file or a text. */
 function readSent({ body, file, headers }, style) {
   if (file !== undefined) return new Code(style.file(file, headers['content-type']));
   return typeof body === 'string' ? new Code(style.block(body)) : body;
@@ -147,7 +146,6 @@ for await (const result of parlance.batch(lines${options})) results.push(result)
 console.log(${prints.map((print) => readJs('results', print)).join(', ')});`;
 }
 
-/** Writes a call that begins at a column. */
 function callClient(request, column) {
   const { method, path, query, headers, file } = request;
   const { template, given } = findParameters(path);

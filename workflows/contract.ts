@@ -74,7 +74,6 @@ export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 export interface OperatorFacts {
   /** '' for an id without a name. */
   names: Record<string, string>;
-  /** Tenant path. */
   path: string[];
   /** Search attributes that the namespace has. */
   attributes: SearchAttribute[];

@@ -44,7 +44,7 @@ export async function startChat(
   api: Api,
 ): Promise<HandlerResult> {
   await countVisit('starts', request, api);
-  await findOfferedWidget(request);
+  await findOfferedWidget(request, api);
   const { organization = '' } = request.params;
   const known = await verifyVisitor(organization, request.body);
   const key = createPendingChats(api.config.authSecret).start({ organization, ...definedFields({ known }) });

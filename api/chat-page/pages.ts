@@ -103,8 +103,8 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
 const MAX_AGE_SECONDS = 300;
 
 /** GET /c/{organization}/look (spec 13.1) */
-export async function showLook(request: OpenRequest): Promise<HandlerResult> {
-  const { title, palette = buildPalette(OWN_COLOUR) } = brandingOf(await findOfferedWidget(request));
+export async function showLook(request: OpenRequest, api: Api): Promise<HandlerResult> {
+  const { title, palette = buildPalette(OWN_COLOUR) } = brandingOf(await findOfferedWidget(request, api));
   const { querystring, client } = request;
   const asked = new URLSearchParams(querystring).get('language') ?? '';
   const language = chooseLanguage([asked, ...acceptedLanguages(client.languages)]);
@@ -146,14 +146,16 @@ export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
 
 /**
  * Throws the same DomainError `not_found` for an unknown organization and an unlisted website:
- * organizations cannot be probed (spec 13.3).
+ * organizations cannot be probed (spec 13.3). A GET without `Origin` comes from the product's own
+ * origin: browsers send `Origin` with all other requests of scripts.
  */
-export async function findOfferedWidget({
-  params: { organization = '' },
-  client: { origin },
-}: Pick<OpenRequest, 'params' | 'client'>): Promise<Appearance> {
+export async function findOfferedWidget(
+  { params: { organization = '' }, client: { origin } }: Pick<OpenRequest, 'params' | 'client'>,
+  { config }: Pick<Api, 'config'>,
+): Promise<Appearance> {
   const appearance = ID.test(organization) ? await getAppearance(organization) : null;
-  if (appearance?.origins.includes(origin)) return appearance;
+  const website = origin || new URL(config.publicUrl).origin;
+  if (appearance?.origins.includes(website)) return appearance;
   throw new DomainError(
     'not_found',
     'The widget is not available: the organization does not exist, or its meta.widget.origins does not list this website.',

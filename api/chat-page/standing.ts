@@ -10,7 +10,7 @@ import { findPublicAuthor } from '../../store/accounts/authors.ts';
 import type { ConversationDocument } from '../../store/conversations/conversations.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
 import { findNewestToRate } from '../../store/conversations/find-messages.ts';
-import { findRatingForm } from '../../store/records/rating-forms.ts';
+import { findRatingForm } from '../../store/records/forms.ts';
 import type { Api, HandlerResult, OpenRequest } from '../request.ts';
 import { buildContactPrincipal, resolveStoredChat } from './chat-target.ts';
 import { countStoredBytes } from './post.ts';

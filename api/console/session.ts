@@ -33,7 +33,6 @@ export async function getSession({ client }: OpenRequest, api: Api): Promise<Han
   return { status: 200, body: await sessionBody(await getOwnTokens(client, api), api) };
 }
 
-/** PUT /console/session: refreshes the tokens (spec 3.3). */
 export async function renewSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { refreshToken } = await getOwnTokens(client, api);
   return buildSessionResult(await refresh(api.authority, refreshToken, () => true), api);

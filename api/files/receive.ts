@@ -10,7 +10,6 @@ import { allowLongBody, isBrokenOff } from '../../platform/http/connections.ts';
 import { assertUncompressed, mediaTypeError, missingBodyError, parseMediaType } from '../pipeline/body.ts';
 
 const FORM = 'multipart/form-data';
-/** Bytes of a form besides the file. */
 const MAX_FORM_BYTES = 64 * 1024;
 const FORM_LIMITS = {
   files: 1,

@@ -202,7 +202,6 @@ function assertVerifyToken(query: SentQuery, expected: string | null): void {
   throw new DomainError('forbidden', 'The verify token is not the token of the address.');
 }
 
-/** Returns `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). */
 function readGetChallenge(query: SentQuery): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
     ? checkChallenge(query['hub.challenge'], 'hub.challenge')

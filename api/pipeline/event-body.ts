@@ -217,7 +217,6 @@ export interface CloudEvent {
   id: string;
   source: string;
   type: string;
-  /** Attributes, with extensions. */
   attributes: Record<string, AttributeValue>;
 }
 

@@ -110,6 +110,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     'path',
     'level',
     'categories',
+    'ratingForm',
     'timers',
     'settings',
     'meta',

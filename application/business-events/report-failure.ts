@@ -98,7 +98,6 @@ export function noteOutcome(status: EventStatus): void {
   outcomes[status] = (outcomes[status] ?? 0) + 1;
 }
 
-/** Registers the outcomes of the runs in this process. */
 export function registerEventOutcomes(registry: Registry): void {
   new Counter({
     name: 'parlance_event_runs_total',

@@ -120,7 +120,6 @@ export interface ExpressionProcess {
 }
 
 export interface ProcessOptions {
-  /** Default: spec 8.6. */
   limits?: RunLimits | undefined;
   /** Low priority (default). */
   yields?: boolean | undefined;

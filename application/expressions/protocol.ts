@@ -50,7 +50,6 @@ export interface RunAnswer {
 }
 
 export type FromProcess = { kind: 'ready' } | LookupRequest | RunAnswer;
-/** Limits of spec 8.6. */
 export const LIMITS = {
   cpuMs: 1_000,
   /** Wall-clock time without lookups. Five times `cpuMs`: other processes may use the cores. */

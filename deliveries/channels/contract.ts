@@ -73,7 +73,6 @@ export type Connected =
   | {
       name: string;
       before?: string | undefined;
-      /** Replaces the refresh token of the account. */
       refreshToken?: string | undefined;
       takesMedia: boolean;
     }
@@ -101,7 +100,6 @@ export interface ChannelProvider {
   hasNumberedButtons: boolean;
 }
 
-/** The posts of a provider to Parlance (spec 15.8). */
 export interface ProviderPosts {
   /** Restores the former webhook, unless it has changed since. */
   disconnect: (deps: ConnectDeps, account: ChannelAccount) => Promise<void>;

@@ -31,7 +31,6 @@ const email: ChannelProvider = { connect: connectEmail, send: sendByEmail, hasNu
 
 const PROVIDERS: Readonly<Record<string, ChannelProvider>> = { twilio, email };
 
-/** Returns undefined for webhooks and adapters. */
 export function findProvider(type: string): ChannelProvider | undefined {
   return Object.hasOwn(PROVIDERS, type) ? PROVIDERS[type] : undefined;
 }

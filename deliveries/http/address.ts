@@ -46,7 +46,6 @@ function contains(network: string, address: IpAddress): boolean {
 
 interface WebhookTarget {
   origin: string;
-  /** Path and query. */
   path: string;
   /** Header with the credentials of the url (spec 7.7). */
   authorization?: string | undefined;

@@ -71,7 +71,6 @@ function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** Returns whether an answer that starts with `bytes` may become a reply. */
 export function mayBeginReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (contentEncoding !== '' || /json/i.test(contentType)) return true;
   // Zero bytes of UTF-16, byte order marks and white space may precede the object.

@@ -43,7 +43,6 @@ export interface MailDeps extends ReceiptDeps {
   notifyDeliveries: (rows: readonly DeliveryRow[]) => void;
 }
 
-/** A mail that is to be posted. */
 export interface OpenedMail {
   entry: InboundEntry;
   placement: MailPlacement;

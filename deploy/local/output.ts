@@ -19,7 +19,6 @@ export interface Output {
   label: (name: string) => LineSink;
   /** On a terminal, the next line of any process replaces the line of progress. */
   progress: LineSink;
-  /** Prints lines without a label. */
   print: (lines: readonly string[]) => void;
 }
 

@@ -102,7 +102,6 @@ export function mergeIdentities(kept: readonly Identity[], given: readonly Ident
   return [...kept, ...added].sort((a, b) => (a.since < b.since ? 1 : -1)).slice(0, MAX_IDENTITIES);
 }
 
-/** Returns the values of the unique index, by service and id. */
 export function identityKeys(identities: readonly Pick<Identity, 'service' | 'id'>[]): string[] {
   return identities.map(identityKey);
 }

@@ -59,7 +59,6 @@ export function deliveryAfter(delivery: MessageDelivery, receipt: Receipt): Mess
 const MAX_CODE = 100;
 const MAX_REASON = 1_000;
 
-/** Returns an error of a provider with bounded texts. */
 export function boundedError({ code, message }: DeliveryError): DeliveryError {
   return { code: code.slice(0, MAX_CODE), message: message.slice(0, MAX_REASON) };
 }

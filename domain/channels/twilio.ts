@@ -98,7 +98,6 @@ const STATUSES: Readonly<Record<string, Receipt['status']>> = {
 
 export type TwilioReceipt = Pick<Receipt, 'status' | 'error'> & { bar?: Bar | undefined };
 
-/** Returns the receipt of a status callback, or null for an unknown status. */
 export function parseStatus(status: string, errorCode: string): TwilioReceipt | null {
   const known = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
   if (known === undefined) return null;

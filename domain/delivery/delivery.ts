@@ -91,7 +91,6 @@ export function deliveryRows(event: EventRecord, { services, line, shards }: Rec
   return subscribed.map((service) => buildDeliveryRow(event, { service, body, shards }));
 }
 
-/** Returns the lane of the posts of one sender to a channel. */
 export function inboundLane(service: string, sender: string): string {
   return `${service}:in:${sender}`;
 }

@@ -124,7 +124,6 @@ function parseCategoryIndex(value: string | null): number | null {
   return Number(value);
 }
 
-/** Null clears the value. */
 type FieldUpdate =
   | { target: 'form'; form: string; key: string; value: string | null }
   | { target: 'contact'; field: string; value: string | null }

@@ -10,7 +10,6 @@ export interface EventContext {
   cloudEvent?: Record<string, AttributeValue>;
 }
 
-/** The value of `$event`. */
 export interface EventFacts extends EventContext {
   id: string;
   name: string;

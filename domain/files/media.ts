@@ -4,7 +4,6 @@ export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** `meta.media` of a message (spec 6.11). */
 export interface Media {
   name: string;
-  /** Media type. */
   type: string;
   bytes: number;
 }

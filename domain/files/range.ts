@@ -1,4 +1,3 @@
-/** Positions of the first and the last byte. */
 export interface ByteRange {
   first: number;
   last: number;

@@ -5,7 +5,6 @@ export interface Allowance {
   backPerMs: number;
 }
 
-/** Times are milliseconds. */
 export interface Allowances {
   /** Milliseconds until more may be used. */
   waitMs: (line: TenantPath, now: number) => number;

@@ -83,7 +83,6 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
-/** Returns the fields that the type does not have (spec 6.1). */
 export function ignoredFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }

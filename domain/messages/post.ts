@@ -50,7 +50,6 @@ export interface RecentMessage {
   processedAt?: string | undefined;
 }
 
-/** Returns the unchecked messages of a JSON payload (spec 6.1), else null. */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;
   const messages = [parsePayload(payload)].flat();

@@ -11,7 +11,6 @@ export interface ProductConfig {
   /** Base of every public address, without trailing slash. */
   publicUrl: string;
   temporalNamespace: string;
-  /** See spec 5.4. */
   touchpointCodes: TouchpointCodes;
   /** Values of `serviceType` (spec 6.1); the first is the default. */
   serviceProviders: string[];

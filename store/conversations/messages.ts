@@ -13,7 +13,6 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   updatedAt: Date;
   sequence?: number;
   processedAt?: Date;
-  /** Set while the message is delayed. */
   dueAt?: Date;
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
   /** Version of the conversation that last edited or deleted the message. */

@@ -34,7 +34,6 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   /** Start of the hold (docs/decisions/held-deliveries.md). */
   heldAt?: Date;
   finishedAt?: Date;
-  /** Set if finished or held. */
   expiresAt?: Date;
   /** Set once a finished delivery is sent again. */
   resent?: true;
@@ -46,7 +45,6 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
 export interface PendingAttempt {
   attemptAt: Date;
   loggedAt: Date;
-  /** Id of the event about the outcome. */
   eventId: string;
 }
 

@@ -273,7 +273,6 @@ export async function noteHeldBack(service: string): Promise<void> {
   await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
 }
 
-/** Marks the active services for release. Call after holding deliveries. */
 export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
     .find({ _id: { $in: [...services] }, status: 'active', ...WITH_ADDRESS }, { projection: { _id: 1 } })

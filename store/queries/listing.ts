@@ -66,7 +66,6 @@ export interface Part<T> {
   more: boolean;
 }
 
-/** Closes the cursor. */
 export async function readRecords<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   { limit, maxCharacters }: ReadBounds,

@@ -31,7 +31,6 @@ export interface EventDocument extends TenantDocument {
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
-  /** Number of re-evaluations. */
   round: number;
   caller: {
     user: string;
@@ -236,7 +235,6 @@ export function sinceYesterday() {
   return { createdAt: { $gt: new Date(storeNow() - 24 * 60 * 60 * 1000) } };
 }
 
-/** Counts a repetition of the event that a digest of its body identifies. */
 export async function countRepetition(key: string): Promise<void> {
   await eventModel.updateOne({ key, ...sinceYesterday() }, { $inc: { repeats: 1 } });
 }

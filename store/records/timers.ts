@@ -23,7 +23,6 @@ export async function organizationTimers(id: string): Promise<TimerList> {
 }
 
 export interface OwnedTimer {
-  /** The organization whose field `timers` has the timer. */
   organization: string;
   timer: StoredTimer;
 }

@@ -9,7 +9,6 @@ import { ttlCache } from '../queries/ttl-cache.ts';
 import { organizationModel } from './organizations.ts';
 import type { OrganizationDocument, WidgetSecret } from './organizations.ts';
 
-/** Appearance of an organization's widget (spec 13.2). */
 export interface Appearance extends WidgetSettings {
   title: string;
   logo?: string;

@@ -13,8 +13,8 @@ export interface HostSite {
 }
 
 /**
- * The script attributes, the policy, other headers and the body of each page, by path. All other paths are pages
- * without the script.
+ * The script attributes, the policy, other headers and the body of each page, by path. All other
+ * paths are pages without the script.
  */
 export type Pages = Record<
   string,

@@ -88,8 +88,9 @@ function Text({ text }: { text: string }) {
   const only = WHOLE_URL.test(text) ? webUrl(text) : null;
   const kind = only === null ? null : fileKind(only);
   if (only !== null && kind !== null) return <File url={only} kind={kind} />;
+  // Translated pages replace the text nodes, so a changed text needs a new element.
   return (
-    <div class="text">
+    <div class="text" key={text}>
       {splitLinks(text).map((part) =>
         typeof part === 'string' || linkUrl(part.href) === null ? (
           stripOverrides(typeof part === 'string' ? part : part.text)

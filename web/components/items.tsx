@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { fileName, linkTarget, webUrl, linkUrl } from './html.ts';
 import { hasVisibleText, stripDirection } from './shown-text.ts';
 import { OnRequest, Picture } from './picture.tsx';
@@ -57,9 +58,13 @@ export function Actions({ actions, press }: { actions: readonly Action[]; press:
   );
 }
 
+/** A second press so soon belongs to a double click. */
+const REPEAT_MS = 500;
+
 function Button({ action, press }: { action: Action; press: (action: Action) => void }) {
   const { type } = action;
   const text = getLabel(action);
+  const pressedAt = useRef(-Infinity);
   if (type === 'link') {
     const href = linkUrl(action.uri);
     if (href === null) return <span class="action dead">{text}</span>;
@@ -70,9 +75,14 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
     );
   }
   if (type === 'webview' && webUrl(action.uri) === null) return <span class="action dead">{text}</span>;
+  const pressOnce = ({ timeStamp }: MouseEvent) => {
+    const isRepeated = timeStamp - pressedAt.current < REPEAT_MS;
+    pressedAt.current = timeStamp;
+    if (!isRepeated) press(action);
+  };
   const icon = type === 'reply' ? webUrl(action.iconUrl) : null;
   return (
-    <button type="button" class="action" onClick={() => press(action)}>
+    <button type="button" class="action" onClick={pressOnce}>
       {icon === null ? null : <Picture key={icon} url={icon} alt="" missing={<></>} />}
       {type === 'locationRequest' ? <PlaceIcon /> : null}
       <bdi>{text}</bdi>

@@ -79,7 +79,6 @@ export interface ChatState {
   outgoing: readonly Outgoing[];
   typing: readonly Typist[];
   standing: Standing;
-  /** Messages of others after this sequence are marked as new. */
   markedAt: number;
   /** The other side has read up to this sequence. */
   readByOthers: number;

@@ -71,7 +71,6 @@ function Brand() {
 }
 
 interface AloneProps {
-  /** Title of the window. */
   title?: string;
   children: ComponentChildren;
 }

@@ -1,6 +1,5 @@
 import type { Connection } from '@temporalio/client';
 
-/** Oldest tested server version. */
 export const OLDEST_SERVER = [1, 28] as const;
 
 export class OldServerError extends Error {

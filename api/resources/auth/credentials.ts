@@ -6,7 +6,6 @@ import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-ou
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { findLock, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
 
-/** Refuses API keys (spec 3). */
 export function assertSession({ credential }: Principal): void {
   if ('apiKey' in credential) throw forbiddenError('an API key is not enough, this needs a session.');
 }

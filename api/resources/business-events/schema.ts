@@ -42,7 +42,6 @@ const cloudEvent = object('CloudEvent', 'A business event as a CloudEvent 1.0, i
   data: Type.Optional(about(Type.Unknown(), 'The body. Default null.', SAMPLE_EVENT)),
 });
 
-/** Media types besides JSON. */
 export const eventTypes = {
   'application/cloudevents+json': cloudEvent,
   'application/x-www-form-urlencoded': named(

@@ -86,7 +86,6 @@ export async function readConversation(
   return { status: 204 };
 }
 
-/** DELETE /conversations/{id} (spec 5.8) */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
   const erased =

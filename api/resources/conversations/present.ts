@@ -10,7 +10,6 @@ import { notFound } from '../../../domain/errors.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
-/** Characters of an id with quotes and comma. */
 const CHARACTERS_OF_ID = 27;
 
 type ShownConversation = ConversationView & { messages: readonly string[] };

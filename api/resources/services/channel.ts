@@ -35,7 +35,6 @@ type Given = ServiceDocument['params'];
 interface ParsedChannel {
   params: Given;
   touchpoint: string;
-  /** The param of the secret. */
   secretName: string;
   secret: string | undefined;
   /** Further secrets by the names of their params. */

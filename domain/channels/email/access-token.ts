@@ -14,7 +14,6 @@ export interface TokenGrant {
 export interface AccessToken {
   accessToken: string;
   lifetimeMs: number;
-  /** Replaces the refresh token of the request. */
   refreshToken?: string;
 }
 

@@ -52,7 +52,6 @@ type GivenParams = Partial<Record<keyof EmailParams | Login | OtherSecret, strin
 
 interface ParsedEmail {
   params: EmailParams;
-  /** The param of `secret`. */
   secretName: Login;
   secret: string | undefined;
   others: Partial<Record<OtherSecret, string>>;
@@ -94,7 +93,6 @@ export function parseEmailParams(given: GivenParams): ParsedEmail {
   };
 }
 
-/** Returns undefined if the login is a password. */
 function readOAuth(given: GivenParams): Pick<EmailParams, 'tokenUrl' | 'clientId' | 'scope'> | undefined {
   const { tokenUrl, clientId, password } = given;
   if (tokenUrl === undefined && clientId === undefined) {
@@ -189,12 +187,10 @@ function readImapUrl(given: string | undefined): string | undefined {
   throw invalidRequest('params.imapUrl', words);
 }
 
-/** Returns null for any other text than the address of an SMTP server. */
 export function parseSmtpUrl(text: string): MailServer | null {
   return parseServerUrl(text, SMTP);
 }
 
-/** Returns null for any other text than the address of an IMAP server. */
 export function parseImapUrl(text: string): MailServer | null {
   return parseServerUrl(text, IMAP);
 }

@@ -25,7 +25,6 @@ export type ReadingPlan =
 /** Clocks of mail servers differ. A mail that is read twice is posted once. */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
-/** Returns which mails are to be read. */
 export function planReading(cursor: MailboxCursor | null, state: MailboxState): ReadingPlan {
   if (!cursor) return { is: 'start' };
   const { uidValidity, lastUid, startedAt, checkedAt } = cursor;

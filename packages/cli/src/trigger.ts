@@ -32,7 +32,6 @@ chat message of a contact. Needs scope admin.
   },
 };
 
-/** Returns the webhook with the id, or the only webhook of the caller's organization. */
 async function findWebhook(client: Client, id: string | undefined): Promise<Service> {
   if (id) return client.call('GET /services/{id}', { path: { id } });
   const { organization } = await client.call('GET /users/me');

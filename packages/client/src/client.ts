@@ -25,7 +25,6 @@ export interface ClientOptions {
   url: string;
   /** API key or access token, or a function that is called before every attempt. */
   token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** Timeout of one attempt. Default 30,000. */
   timeoutMs?: number;
   /** Failed calls are retried for this long. Default 30,000. */
   retryForMs?: number;

@@ -148,7 +148,7 @@ describe('downloading temporal', () => {
     await expect(resolve(env)).rejects.toThrow(/download: .*ECONNREFUSED/);
     const empty = await startMirror((_request, response) => response.writeHead(404).end());
     await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: empty })).rejects.toThrow(
-      `download: ${empty} answers 404`,
+      `download: ${empty} responds with 404`,
     );
   });
 

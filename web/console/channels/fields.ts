@@ -1,7 +1,6 @@
 export type Params = Readonly<Record<string, string>>;
 
 export interface ChannelField {
-  /** Name of the param. */
   name: string;
   type?: 'url' | 'email' | 'password' | 'touchpoint' | 'choice' | 'lines';
   /** The param is stored encrypted, and is in no response. */

@@ -1,4 +1,3 @@
-/** Words of the channels. */
 export const channels = {
   one: 'Channel',
   add: 'Add channel',

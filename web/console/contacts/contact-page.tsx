@@ -1,13 +1,16 @@
-import type { Contact } from '@parlance/client';
+import type { Contact, TimelineMessage } from '@parlance/client';
 import { useState } from 'preact/hooks';
 import { Avatar } from '../parts/avatar.tsx';
+import { readMedia } from '../../../domain/files/media.ts';
 import { Button } from '../parts/button.tsx';
+import { download } from '../parts/download.ts';
 import { Empty, Loading, Pending, Problem } from '../parts/notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHref, goTo } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
+import { client } from '../session.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
@@ -17,7 +20,6 @@ import type { InboxConversation } from '../inbox/conversation.ts';
 import { IdentityList } from '../inbox/identities.tsx';
 import { getContactName, listValues } from './contact.ts';
 import { EraseForm } from './erase.tsx';
-import { downloadContact } from './export.ts';
 import { Talks } from './history.tsx';
 import { MergeForm } from './merge.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -198,4 +200,30 @@ function Profile({ contact: { profile, externalId, meta, createdAt } }: { contac
       )}
     </>
   );
+}
+
+/** Downloads everything about the contact as one JSON file. */
+async function downloadContact(contact: Contact): Promise<void> {
+  const conversations: object[] = [];
+  const files: object[] = [];
+  for await (const conversation of client.list('GET /conversations', { query: { contact: contact.id } })) {
+    const messages: TimelineMessage[] = [];
+    const path = { id: conversation.id };
+    for await (const message of client.list('GET /conversations/{id}/timeline', { path })) {
+      messages.push(message);
+      const media = readMedia(message.meta);
+      if (media) files.push({ ...media, url: message.text, message: message.id });
+    }
+    conversations.push({ ...conversation, messages });
+  }
+  const content = { exportedAt: new Date().toISOString(), contact, conversations, files };
+  download(
+    `${toFileName(getContactName(contact))}.json`,
+    JSON.stringify(content, null, 2),
+    'application/json',
+  );
+}
+
+function toFileName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}@.+-]+/gu, '-').slice(0, 100) || 'contact';
 }

@@ -18,7 +18,6 @@ const MANY = 6;
 
 interface AssignProps {
   session: Session;
-  /** The conversation's organization. */
   organization: string;
   assign: (user: string) => Promise<unknown>;
 }

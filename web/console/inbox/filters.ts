@@ -182,7 +182,6 @@ function startOfDay(day: string | undefined): Date | undefined {
   return found.getDate() === Number(date) ? found : undefined;
 }
 
-/** Returns the begin of the local day that is `days` later. */
 function addDays(at: Date, days: number): Date {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days);
 }

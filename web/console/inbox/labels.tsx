@@ -76,7 +76,6 @@ export function LabelForm({ add, except = [], look }: LabelFormProps) {
 
 const NEWEST = { select: 'labels', labels: '', sort: '-lastMessageAt', limit: 500 };
 
-/** Returns the labels of the newest conversations, in alphabetical order. */
 export function useKnownLabels(isWanted = true): string[] {
   const { value: newest = [] } = useQuery(isWanted ? 'GET /conversations' : null, { query: NEWEST });
   return [...new Set(newest.flatMap(({ labels = [] }) => labels))].sort((a, b) => a.localeCompare(b));

@@ -1,6 +1,5 @@
 import { inbox } from './texts.ts';
 
-/** The command of a text that begins with a slash, or the reason for its refusal. */
 export type Slash = { command: string } | { refusal: string };
 
 /** Words of the buttons, for agents who type them. */

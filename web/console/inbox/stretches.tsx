@@ -17,7 +17,6 @@ const AROUND = '1500px 0px';
 
 interface Props {
   entries: readonly TimelineEntry[];
-  /** Name of the contact. */
   contact: string;
   log: RefObject<HTMLElement | null>;
   /** Id of a marked message, whose block stays rendered. */

@@ -10,7 +10,6 @@ interface SuggestionOptions {
   text: string;
   isNote: boolean;
   session: Session;
-  /** The conversation's organization. */
   organization: string;
   choose: (suggestion: Suggestion) => void;
 }

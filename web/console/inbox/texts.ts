@@ -1,4 +1,3 @@
-/** Words of the inbox. */
 export const inbox = {
   lists: 'Conversations',
   select: (name: string) => `Select ${name}`,

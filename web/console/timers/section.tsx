@@ -61,7 +61,6 @@ type Change = (before: Timer | undefined, after: Timer | undefined) => Promise<v
 
 interface Shown {
   timer: Timer;
-  /** The organization of the timer. */
   organization: string;
   isOwn: boolean;
   /** The inherited timer of the same name. */

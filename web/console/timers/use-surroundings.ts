@@ -17,7 +17,6 @@ export interface Surroundings {
   types: readonly Named[];
   inheritedNames: readonly string[];
   isLoaded: boolean;
-  /** Whether the user sees all organizations above. */
   seesAll: boolean;
   getBotName: (user: string) => string;
   getOrigin: (organization: string) => string;

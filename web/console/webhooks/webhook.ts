@@ -26,7 +26,6 @@ export function newSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Undefined selects all events. */
 export function parseEvents(lines: string): string[] | undefined {
   const events = lines
     .split(/[\n,]/)

@@ -51,7 +51,6 @@ export function encodeLimitedKey(part: KeyPart, limit: number): { key: Buffer; t
   }
 }
 
-/** Returns -1, 0 or 1, by MongoDB's order of values. */
 export function compareValues(left: KeyValue, right: KeyValue): number {
   if (left === right) return 0;
   return Buffer.compare(encodeKey(left), encodeKey(right));

@@ -57,7 +57,6 @@ export function matchesBytes(filter: CompiledFilter, bytes: Buffer): boolean {
 
 export interface SortRequest {
   sort: readonly SortField[];
-  /** Number of leading sort fields by which the input is already sorted. */
   sortedFields: number;
   limit: number;
 }
