@@ -81,7 +81,7 @@ describe('null', () => {
         },
         ...{ status: text, tags: [text], categories: [{ name: text }], settings: { a: 1 }, meta: { a: 1 } },
         timers: [{ name: text, when: 'quiet', after: 60_000, event: 'quiet.long', user: bot.id }],
-        parent: organization,
+        ...{ ratingForm: form.id, parent: organization },
       },
       '/orggroups': { organizations: [organization], ...free },
       '/users': {

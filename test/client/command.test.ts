@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newChannel } from '../support/channel.ts';
 import { client } from '../support/client.ts';
@@ -80,8 +81,15 @@ describe('parlance', () => {
     const command = `${resolve('node_modules/.bin/parlance')} conversations tail ${conversation} --after 0 | head -n 1`;
     const { token } = await newUser(desk.product, { role: 'admin' });
     const env = { ...process.env, PARLANCE_URL: desk.product.origin, PARLANCE_API_KEY: token };
-    const { stdout, stderr } = spawnSync('bash', ['-c', command], { env, encoding: 'utf8' });
-    expect([stdout, stderr]).toEqual([expect.stringContaining('one'), '']);
+    const ended = promisify(execFile)('bash', ['-c', command], { env });
+    let hasEnded = false;
+    void ended.finally(() => (hasEnded = true)).catch(() => undefined);
+    // A program notices a closed pipe when it writes.
+    await eventually(async () => {
+      if (!hasEnded) await desk.says(conversation, 'more');
+      return hasEnded;
+    });
+    expect(await ended).toEqual({ stdout: expect.stringContaining('one'), stderr: '' });
   });
 
   test('parlance without a session exits with 1 and explains the login', async () => {

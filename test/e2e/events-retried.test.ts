@@ -114,7 +114,7 @@ describe('business events that are retried together', () => {
       const one = await bot.post(`/events/${id}/retry`);
       expect([one.status, one.body.error?.message ?? one.body.message]).toEqual([
         422,
-        `The user who sent the event ${words}. Send the event again as another user.`,
+        `The user who sent the event ${words}. Send the event again with other credentials.`,
       ]);
       expect((await bot.get(`/events/${id}`)).body).toMatchObject({ status: 'failed', messages: [] });
       expect(await textsOf(conversation)).toEqual([]);

@@ -20,11 +20,12 @@ test('the console edits and previews the look of the widget and keeps the rest o
   await expect
     .poll(() => page.evaluate('getComputedStyle(document.querySelector(".widget-preview .said")).color'))
     .toBe('rgb(0, 0, 0)');
-  await form.getByLabel('Websites').fill('not an origin');
+  await form.getByLabel('Websites').fill('https://www.example.com/shop');
   await form.getByRole('button', { name: 'Save the look' }).click();
   await form.getByText('Entry 1: must be an origin in lower case').waitFor();
   await expect.poll(() => form.getByRole('alert').count()).toBe(0);
-  await form.getByLabel('Websites').fill('https://www.example.com');
+  // A copied address has a slash.
+  await form.getByLabel('Websites').fill('https://www.example.com/');
   await form.getByRole('button', { name: 'Save the look' }).click();
   await form.getByText('Saved.').waitFor();
   const { body } = await admin.get(`/organizations/${organization}`);

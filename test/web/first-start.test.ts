@@ -146,10 +146,11 @@ describe('the first start', () => {
     await newPerson(on.product, { role: 'agent', organization });
     await on.product.admin.request('PATCH', `/organizations/${organization}`, { meta: { widget: {} } });
     await page.reload();
-    await expect.poll(left).toEqual(['Connect a bot', 'Add a webhook']);
+    await expect.poll(left).toEqual(['Add your name, which contacts see', 'Connect a bot', 'Add a webhook']);
     await newPerson(on.product, { role: 'bot', organization });
     const params = { url: 'https://receiver.example.com', events: ['kbitem'] };
     await on.product.admin.post('/services', { name: 'first', type: 'webhook', organization, params });
+    await on.product.admin.request('PATCH', `/users/${person.id}`, { givenName: 'Ada' });
     await page.reload();
     await page.getByText('Choose a conversation.').waitFor();
     await tasks.waitFor({ state: 'detached' });
