@@ -37,7 +37,7 @@ export async function readBody(ctx: Context, { type: expected, isOnlyUtf8 }: Exp
   if (type !== expected && !isAlike) throw mediaTypeError(expected);
   const bytes = await receiveBody(ctx, expected === LINES_TYPE ? MAX_LINES_BYTES : MAX_BYTES);
   const detected = detectCharset(bytes, charset);
-  if (!isOnlyUtf8) return decodeWithCharset(bytes, detected);
+  if (!isOnlyUtf8 || detected === 'utf-8') return decodeWithCharset(bytes, detected);
   if (isUtf8(bytes) && !detected.startsWith('utf-16')) return decodeWithCharset(bytes);
   const said = 'The body must be UTF-8, because the request needs no token.';
   throw new DomainError('unsupported_media_type', said);

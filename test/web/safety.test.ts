@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNeighbour } from '../../web/components/links.ts';
+import { isNeighbour } from '../../web/components/urls.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newPerson, openConsole } from './console.ts';
 import { newTalk } from './conversation.ts';

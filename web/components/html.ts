@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
-import { formatAddress, isNeighbour, parseUrl, readHost, splitLinks } from './links.ts';
+import { formatAddress, readHost, splitLinks } from './links.ts';
+import { isNeighbour, parseUrl } from './urls.ts';
 import { stripOverrides, stripDirection } from './shown-text.ts';
 
 const TAGS =

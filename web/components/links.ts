@@ -1,3 +1,4 @@
+import { parseUrl } from './urls.ts';
 import { stripDirection } from './shown-text.ts';
 
 export interface Link {
@@ -213,22 +214,4 @@ function isUnambiguous(name: string): boolean {
     .replace(/[ßæœøłđþð]/g, 'x');
   if (/^[a-z\d-]+$/.test(plain)) return true;
   return !LOOKALIKES.test(name) && [...TOGETHER, ...ALONE].some((script) => script.test(name));
-}
-
-export function parseUrl(text: string, base?: string): URL | null {
-  try {
-    return new URL(text, base);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns whether the URL is of another origin on the page's host. Such an origin receives the
- * page's cookies.
- */
-export function isNeighbour(url: URL, page: Pick<URL, 'hostname' | 'origin'>): boolean {
-  // A fully qualified host name may end with a dot.
-  const [host, own] = [url.hostname, page.hostname].map((name) => name.replace(/\.$/, ''));
-  return host === own && url.origin !== page.origin;
 }

@@ -1,5 +1,5 @@
 import { webUrl } from '../../components/html.ts';
-import { parseUrl } from '../../components/links.ts';
+import { parseUrl } from '../../components/urls.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 import { TEXTS } from '../texts.ts';
 import type { TimelineMessage } from './conversation.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isNeighbour, parseUrl } from '../../components/links.ts';
+import { isNeighbour, parseUrl } from '../../components/urls.ts';
 import { getInitials } from '../../components/shown-text.ts';
 
 interface AvatarProps {

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../components/links.ts';
+import { parseUrl } from '../../components/urls.ts';
 import { OWN_COLOUR, buildPalette } from '../../look.ts';
 import { Field, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem, useFields } from '../parts/form.tsx';
