@@ -203,7 +203,7 @@ describe('null', () => {
     const contact = await make('/contacts', { profile: { name: 'A', email: null, address: null } });
     expect(contact.profile).toEqual({ name: 'A' });
     const changed = await patch(`/contacts/${contact.id}`, { profile: { name: null, locale: 'nl' } });
-    expect([changed.status, changed.body.profile]).toEqual([200, { address: {} }]);
+    expect([changed.status, changed.body.profile]).toEqual([200, { locale: 'nl' }]);
     const params = { url: 'http://127.0.0.1:9/', secret: null, events: null };
     const service = await make('/services', { name: 'A', type: 'webhook', params });
     expect(service.params).toEqual({ url: params.url });

@@ -164,7 +164,9 @@ describe('a read receipt', () => {
     expect(await read()).toBe(4);
     // The chat page gets the sequence that was read, but not the user who read it.
     for (const { data } of contact.heard.filter(({ event }) => event === 'conversation'))
-      expect(Object.keys(data as object).filter((name) => !['status', 'people', 'read'].includes(name))).toEqual([]);
+      expect(
+        Object.keys(data as object).filter((name) => !['status', 'people', 'read'].includes(name)),
+      ).toEqual([]);
   });
 });
 
