@@ -20,7 +20,7 @@ const WITHOUT_RECORDS = ['auth', 'links'];
 /** The record that both tenants create with the same idempotency key. */
 const SAME = [{ name: 'the same' }, { 'Idempotency-Key': 'the-same' }] as const;
 /** A body with every field that page routes accept. */
-const PAGE_BODY = JSON.stringify({ key: 'k', text: 'mine', sequence: 1, typing: true });
+const PAGE_BODY = JSON.stringify({ key: 'k', text: 'mine', sequence: 1, typing: true, rating: 5 });
 const SCOPE_OF = { viewer: 'guest', agent: 'agent', bot: 'bot', admin: 'admin' } as const;
 
 /**

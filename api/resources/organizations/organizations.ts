@@ -38,6 +38,7 @@ export async function createOrganization(
   assertValidWidget(body.meta);
   await assertAllowedDepth(principal, parent);
   await assertValidTimers(timers, { reach: principal.reach, above: parent });
+  await assertFormsVisible({ ratingForm: body.ratingForm }, principal.reach);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fillFields(organizationRecord.fields, body),
@@ -81,6 +82,7 @@ async function change(
   assertValidFreeForm(body);
   assertValidWidget(body.meta);
   if (body.timers) await assertValidTimers(body.timers, { reach: principal.reach, organization: stored._id });
+  await assertFormsVisible({ ratingForm: body.ratingForm }, principal.reach, stored);
   const patch = {
     ...changeFields(organizationRecord.fields, others),
     ...(email === undefined || email === stored.email ? {} : { email: email && parseEmail(email, 'email') }),
@@ -105,10 +107,19 @@ async function checkCategories(
   const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
   assertUniqueNames(categories);
   assertShortNames(categories, stored);
-  await assertNamesVisible(collectNamedRecords('organizations', { categories }), reach, () =>
-    collectNamedRecords('organizations', { categories: stored }),
-  );
+  await assertFormsVisible({ categories }, reach, { categories: stored });
   return categories;
+}
+
+/** Throws DomainError `unprocessable` for a form that is neither visible nor stored. */
+async function assertFormsVisible(
+  named: object,
+  reach: Principal['reach'],
+  { categories, ratingForm }: Partial<Pick<OrganizationDocument, 'categories' | 'ratingForm'>> = {},
+): Promise<void> {
+  await assertNamesVisible(collectNamedRecords('organizations', named), reach, () =>
+    collectNamedRecords('organizations', { categories, ratingForm }),
+  );
 }
 
 function assertUniqueNames(categories: Categories): void {
