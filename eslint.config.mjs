@@ -263,6 +263,15 @@ export default defineConfig(
         'error',
         { paths: [{ name: 'vitest', importNames: ['it'], message: 'Tests are called `test`.' }] },
       ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          // A list that grows past the number between two polls never has it. `=== 0` waits for an empty list.
+          selector:
+            "CallExpression[callee.name='eventually'] BinaryExpression[operator='==='][left.property.name=/^(length|size)$/]:not([right.value=0])",
+          message: 'Wait for at least this many (>=), then compare the items.',
+        },
+      ],
     },
   },
   {

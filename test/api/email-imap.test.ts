@@ -271,7 +271,7 @@ describe.skipIf(IS_WITHOUT_DOVECOT)(`a channel that reads a mailbox${NEEDS_DOVEC
     const from = newAddress();
     await dovecot.deliver({ from, text: 'to all of them' });
     for (const service of services)
-      await eventually(async () => (await rowsOf(service, 'delivered')).length === 1);
+      await eventually(async () => (await rowsOf(service, 'delivered')).length >= 1);
     // An organization has 25 connections. The proxy sees the end of a connection a little later.
     expect(proxy.mostConnections()).toBeLessThan(MAILBOXES - 5);
     await untilTexts(from, ['to all of them']);

@@ -71,7 +71,7 @@ describe('an Idempotency-Key', () => {
           .post('/services', body, under('w-1'))
           .finally(() => (answered += 1));
       const first = post(product.base);
-      await eventually(() => receiver.received.length === 1, { everyMs: 5 });
+      await eventually(() => receiver.received.length >= 1, { everyMs: 5 });
       const duplicates = [post(second.base), post(product.base)];
       // Requests with another key, or with another body, do not wait.
       const other = { 'Idempotency-Key': 'w-2' };

@@ -61,7 +61,7 @@ describe('typing', () => {
     const own = await hear(`${product.base}/conversations/${id}/stream`, agent.token);
     const say = (typing: boolean) => agent.request('PUT', `/conversations/${id}/typing`, { typing });
     expect((await say(true)).status).toBe(204);
-    await eventually(() => typingOf(contact).length === 1);
+    await eventually(() => typingOf(contact).length >= 1);
     expect(typingOf(contact)[0]).toEqual([
       {
         role: 'agent',
@@ -69,12 +69,12 @@ describe('typing', () => {
         author: { name: 'Grace Hopper', avatar: 'https://example.com/grace.png' },
       },
     ]);
-    await eventually(() => typingOf(other).length === 1);
+    await eventually(() => typingOf(other).length >= 1);
     expect(typingOf(other)[0]).toEqual([{ role: 'agent', user: agent.user, until: expect.any(String) }]);
     await say(false);
     await eventually(() => typingOf(contact).at(-1)?.length === 0);
     await say(true);
-    await eventually(() => typingOf(contact).at(-1)?.length === 1);
+    await eventually(() => (typingOf(contact).at(-1) ?? []).length >= 1);
     // Typing expires without another request.
     await eventually(() => typingOf(contact).at(-1)?.length === 0);
     // A user who types gets no typing event about themselves.
@@ -89,7 +89,7 @@ describe('typing', () => {
     const contact = await hear(`${page}/stream`);
     const agents = await hear(`${second.base}/conversations/${id}/stream`, agent.token);
     expect(await put('typing', { typing: true })).toBe(204);
-    await eventually(() => typingOf(agents).length === 1);
+    await eventually(() => typingOf(agents).length >= 1);
     expect(typingOf(agents)[0]).toEqual([{ role: 'contact', until: expect.any(String) }]);
     await put('typing', { typing: false });
     await eventually(() => typingOf(agents).at(-1)?.length === 0);
@@ -186,7 +186,7 @@ describe('the author of a message', () => {
     const authors = [grace, undefined, { name: 'Robo' }, undefined, undefined];
     const read = (await (await fetch(`${page}/messages`)).json()) as { messages: { author?: object }[] };
     expect(read.messages.map(({ author }) => author)).toEqual(authors);
-    await eventually(() => contact.texts().length === 5);
+    await eventually(() => contact.texts().length >= 5);
     const heard = contact.heard.filter(({ event }) => event === 'message');
     expect(heard.map(({ data }) => data.author)).toEqual(authors);
     const all = JSON.stringify(read) + contact.raw();

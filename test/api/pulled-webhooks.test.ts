@@ -94,7 +94,7 @@ describe('a webhook without an address', () => {
         return ids;
       }),
     );
-    await eventually(() => got.size === 40);
+    await eventually(() => got.size >= 40);
     end.abort();
     await pulling;
     expect([...got].toSorted()).toEqual(made.flat().toSorted());
@@ -206,7 +206,7 @@ describe('a webhook without an address', () => {
   test('a paused webhook is not pulled, and keeps what has waited until it is active again', async () => {
     const id = await create('kept');
     await eventually(
-      async () => (await product.admin.get(`/deliveries?service=${service}`)).body.length === 1,
+      async () => (await product.admin.get(`/deliveries?service=${service}`)).body.length >= 1,
     );
     const set = (status: string) => product.admin.request('PATCH', `/services/${service}`, { status });
     expect((await set('disabled')).body.status).toBe('disabled');

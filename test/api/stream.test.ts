@@ -217,7 +217,7 @@ test('a stream client that pauses does not delay other clients and loses no mess
       Array.from({ length: 20 }, () => ({ text })),
     );
   }
-  await eventually(() => listener.texts().length === 240);
+  await eventually(() => listener.texts().length >= 240);
   let taken = 0;
   socket.on('data', (chunk) => (taken += chunk.length));
   socket.resume();

@@ -180,7 +180,7 @@ describe('SMS by Twilio', () => {
     const { error } = await waitForStatus(id, 'failed');
     expect(error).toMatchObject({ code: '30003', message: expect.stringContaining('switched off') });
     expect((await reply(conversation, 'again')).status).toBe(201);
-    await eventually(() => twilio.taken(from).length === 2);
+    await eventually(() => twilio.taken(from).length >= 2);
     await twilio.report(twilio.taken(from)[1]!, 'undelivered', '30005');
     await eventually(async () => (await reply(conversation, 'third')).body.code === 'unreachable');
   });
@@ -209,7 +209,7 @@ describe('SMS by Twilio', () => {
     const { from, conversation } = await writeSms();
     // The same text before it must not be taken for it.
     await reply(conversation, 'taken');
-    await eventually(() => twilio.taken(from).length === 1);
+    await eventually(() => twilio.taken(from).length >= 1);
     twilio.next.set('taken', [{ status: 500, take: true }]);
     const { id } = (await reply(conversation, 'taken')).body;
     const { externalId } = await waitForStatus(id, 'sent');
@@ -300,7 +300,7 @@ describe('SMS by Twilio', () => {
     await reply(conversation, 'Agree?', { actions: quickReplies('Yes', 'No') });
     const picture = 'https://example.com/map.png';
     await reply(conversation, picture, { contentType: 'image/png' });
-    await eventually(() => twilio.taken(from).length === 2);
+    await eventually(() => twilio.taken(from).length >= 2);
     expect(twilio.taken(from)).toMatchObject([
       { body: 'Agree?\n1. Yes\n2. No', media: [] },
       { body: '', media: [picture] },
@@ -332,7 +332,7 @@ describe('SMS by Twilio', () => {
     const { conversation } = await findContact(from);
     const [text, file] = await eventually(async () => {
       const all = await messagesOf(conversation);
-      return all.length === 2 && all;
+      return all.length >= 2 && all;
     });
     expect(twilio.mediaAuthorizations).toEqual([undefined]); // Of the other host that has the file.
     expect(text).toMatchObject({ text: 'Look', contentType: 'text/plain' });
@@ -353,7 +353,7 @@ describe('SMS by Twilio', () => {
     const { conversation } = await findContact(from);
     const texts = await eventually(async () => {
       const all = await textsOf(conversation);
-      return all.length === 4 && all;
+      return all.length >= 4 && all;
     });
     expect(texts).toEqual([
       'Too much',
@@ -389,7 +389,7 @@ describe('SMS by Twilio', () => {
     expect((await admin.get(`/services/${id}`)).body.statusReason).toContain('Authenticate');
     const patched = await admin.request('PATCH', `/services/${id}`, { params: own.params() });
     await untilActive(admin, patched);
-    await eventually(() => own.taken(from).length === 5);
+    await eventually(() => own.taken(from).length >= 5);
     expect(own.taken(from).map(({ body }) => body)).toEqual(texts);
     // Posts that Twilio signed before the change are still genuine.
     own.authToken = old;

@@ -115,7 +115,7 @@ describe('a changed webhook secret', () => {
     await eventually(async () => {
       await converse('signed by both');
       const signatures = arrivals(receiver).at(-1)?.headers['webhook-signature'] ?? '';
-      return String(signatures).split(' ').length === 2;
+      return String(signatures).split(' ').length >= 2;
     });
     const { body, headers } = arrivals(receiver).at(-1)!;
     for (const secret of [SECRET, next]) new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -76,7 +76,7 @@ describe('a thousand delayed messages that are due at once', () => {
   async function measureLateness(conversation: string): Promise<number[]> {
     const shown = await eventually(async () => {
       const messages = await readAll(conversation);
-      return messages.length === EACH && messages;
+      return messages.length >= EACH && messages;
     }, WITHIN);
     expect(shown.map(({ text }) => text)).toEqual(shown.map(({ text }) => text).sort());
     expect(new Set(shown.map(({ processedAt }) => processedAt)).size).toBeLessThan(EACH / 2);

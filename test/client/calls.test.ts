@@ -150,7 +150,7 @@ describe('a call over an unreliable connection', () => {
     const end = new AbortController();
     const before = proxy.requests.length;
     const call = parlance.call('GET /users/me', { signal: end.signal });
-    await eventually(() => proxy.requests.length === before + 1);
+    await eventually(() => proxy.requests.length >= before + 1);
     end.abort(new Error('no longer needed'));
     await expect(call).rejects.toThrow('no longer needed');
     expect(proxy.requests.length).toBe(before + 1);

@@ -61,7 +61,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
   test('when a worker crashes right after it logged the last attempt, the next drain of the shard publishes service.error for the given-up event', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     drain = startDrain();
-    await eventually(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length >= 1);
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
       event: 'service.error',
       data: {
@@ -82,7 +82,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     );
     drain = startDrain();
     await eventually(async () => (await loadService(failing._id))?.status === 'disabled');
-    await eventually(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length >= 1);
     await untilJudged();
     expect((await findDeliveries(failing._id)).map(({ status }) => status).sort()).toEqual([
       'failed',
@@ -97,7 +97,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     );
     await serviceModel.updateOne({ _id: failing._id }, { $set: { verifiedAt: new Date() } });
     drain = startDrain();
-    await eventually(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length >= 1);
     await untilJudged();
     expect((await loadService(failing._id))?.status).toBe('active');
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
@@ -107,7 +107,7 @@ describe('a worker that crashes right after it logged an attempt', () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     const before = await deliveryModel.findById(delivery).lean();
     drain = startDrain();
-    await eventually(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length >= 1);
     await untilJudged();
     await drain.stop();
     await deliveryModel.updateOne({ _id: delivery }, { $set: { unjudged: before?.unjudged } });

@@ -21,10 +21,10 @@ describe('many dead endpoints with many pending events each', () => {
     for (const { _id } of services) await queue(_id, { count: EVENTS });
     // No dead endpoint times out before the healthy endpoint has all events.
     const drain = startDrain({ timeoutMs: 60_000, retrySeconds: Array<number>(60).fill(1) });
-    await eventually(() => held.length === DEAD);
+    await eventually(() => held.length >= DEAD);
     const service = await addService(healthy.url);
     drain.notify(await queue(service._id, { count: EVENTS }));
-    await eventually(() => healthy.received.length === EVENTS, { everyMs: 5 });
+    await eventually(() => healthy.received.length >= EVENTS, { everyMs: 5 });
     expect(held.length).toBe(DEAD);
     dead.behave(respondWith(200));
     for (const response of held) response.writeHead(503).end();

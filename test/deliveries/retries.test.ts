@@ -41,7 +41,7 @@ function afterAttempts(service: string, count: number): Promise<DeliveryDocument
   return eventually(
     async () => {
       const [first] = await findDeliveries(service);
-      return first?.attempts.length === count && first;
+      return first && first.attempts.length >= count && first;
     },
     { everyMs: 10 },
   );
@@ -117,7 +117,7 @@ describe('failing services', () => {
     await queue(failing._id, { count: 3 });
     await drain.stop();
     drain = startDrain({ retrySeconds: [] });
-    await eventually(() => receiver.received.length === 2);
+    await eventually(() => receiver.received.length >= 2);
     const [givenUp, disabled] = receiver.received.map(({ body }) => JSON.parse(body));
     const deliveries = await findDeliveries(failing._id);
     expect(givenUp).toMatchObject({

@@ -60,7 +60,7 @@ describe('business events that are retried together', () => {
     await eventually(async () => (await totalOf('name=half.mended&status=processed')) === 2);
     await eventually(async () => {
       const { body } = await bot.get('/events?name=half.mended&status=failed');
-      return body.length === 2 && body.every(({ error }: any) => error.message.includes('odd'));
+      return body.length >= 2 && body.every(({ error }: any) => error.message.includes('odd'));
     });
     expect(await textsOf(conversation)).toEqual(['fine', 'fine']);
   });

@@ -236,7 +236,7 @@ describe('large delayed messages that become due together', () => {
         async () => {
           const path = `/messages?conversation=${id}&sequence=>0&sort=sequence&select=text&limit=50`;
           const texts = (await product.admin.get(path)).body as { text: string }[];
-          return texts.length === 45 && texts.map((one) => Number(one.text.slice(0, 2)));
+          return texts.length >= 45 && texts.map((one) => Number(one.text.slice(0, 2)));
         },
         { withinMs: 120_000 },
       );

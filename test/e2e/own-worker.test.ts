@@ -69,7 +69,7 @@ describe('the secrets of webhooks', () => {
     });
     await eventually(async () => {
       const posted = await product.admin.get(`/messages?conversation=${body.id}&text=a reply`);
-      return posted.body.length === 1;
+      return posted.body.length >= 1;
     });
     const log = `${product.api.output()}\n${product.worker.output()}`;
     const { connection, workflow } = await createTemporalClient(product);

@@ -53,7 +53,7 @@ async function messagesOf(conversation: string): Promise<any[]> {
 async function deliveryDone(count = 1): Promise<any> {
   const { id } = await eventually(async () => {
     const { body } = await product.admin.get(`/deliveries?service=${service}&sort=-createdAt`);
-    return body.length === count && body[0].status !== 'pending' && body[0];
+    return body.length >= count && body[0].status !== 'pending' && body[0];
   });
   return (await product.admin.get(`/deliveries/${id}`)).body;
 }
@@ -63,7 +63,7 @@ describe('a reply in the response to a webhook', () => {
     receiver.behave(reply([{ text: 'Hello!' }, { type: 'command', text: '/set language nl' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
-    await eventually(async () => (await messagesOf(conversation)).length === 3);
+    await eventually(async () => (await messagesOf(conversation)).length >= 3);
     const [, first, second] = await messagesOf(conversation);
     expect(first).toMatchObject({
       text: 'Hello!',
@@ -116,7 +116,7 @@ describe('a reply in the response to a webhook', () => {
     const after = (times: number) =>
       eventually(async () => {
         const { body } = await product.admin.get(`/deliveries/${id}`);
-        return body.status === 'delivered' && body.attempts.length === times && body.attempts;
+        return body.status === 'delivered' && body.attempts.length >= times && body.attempts;
       });
     for (let times = 2; times <= 3; times++) {
       await product.admin.post(`/deliveries/${id}/retry`);

@@ -43,11 +43,11 @@ describe('an event during a change of its service', () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
-    await eventually(() => textsAt(former).length === 1);
+    await eventually(() => textsAt(former).length >= 1);
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const moved = move(service.id, next.url);
-    await eventually(() => asked.length === 1);
+    await eventually(() => asked.length >= 1);
     await say(conversation, 'one', 'two', 'three');
     const waiting = await findDeliveries(service.id);
     expect(waiting.map(({ status }: any) => status)).toEqual(['delivered', ...Array(3).fill('pending')]);
@@ -57,9 +57,9 @@ describe('an event during a change of its service', () => {
     );
     tell();
     expect(await untilActive(admin, await moved)).toMatchObject({ params: { url: next.url } });
-    await eventually(() => textsAt(next).length === 3);
+    await eventually(() => textsAt(next).length >= 3);
     await say(conversation, 'after');
-    await eventually(() => textsAt(next).length === 4);
+    await eventually(() => textsAt(next).length >= 4);
     expect(textsAt(next)).toEqual(['one', 'two', 'three', 'after']);
     expect(textsAt(former)).toEqual(['before']);
     const done = await eventually(async () => {
@@ -84,7 +84,7 @@ describe('an event during a change of its service', () => {
     await say(conversation, 'three');
     next.behave(respondWith(200));
     await untilActive(admin, await verify(service.id));
-    await eventually(() => textsAt(next).length === 3);
+    await eventually(() => textsAt(next).length >= 3);
     expect(textsAt(next)).toEqual(['one', 'two', 'three']);
     expect(arrivals(former)).toEqual([]);
     await remove(service.id);
@@ -95,14 +95,14 @@ describe('an event during a change of its service', () => {
     next.behave(behaviour);
     const params = { url: next.url, events: MESSAGES };
     const created = admin.post('/services', { name: 'slow', type: 'webhook', params });
-    await eventually(() => asked.length === 1);
+    await eventually(() => asked.length >= 1);
     // The creation returns only after every process has read the service.
     const { body: service } = await created;
     expect(service.status).toBe('pending');
     const conversation = await newConversation();
     await say(conversation, 'hello');
     tell();
-    await eventually(() => textsAt(next).length === 1);
+    await eventually(() => textsAt(next).length >= 1);
     await untilActive(admin, await admin.get(`/services/${service.id}`));
     await remove(service.id);
   });
@@ -114,7 +114,7 @@ describe('an event during a change of its service', () => {
     await say(conversation, 'one', 'two');
     await eventually(() => arrivals(former).length >= 1);
     await untilActive(admin, await move(service.id, next.url));
-    await eventually(() => textsAt(next).length === 2);
+    await eventually(() => textsAt(next).length >= 2);
     // If the delivery had waited for the hanging attempt, that attempt would be counted as timed
     // out.
     const counts = async () =>
@@ -132,7 +132,7 @@ describe('an event during a change of its service', () => {
     await say(conversation, 'one', 'two');
     const planned = await eventually(async () => (await findDeliveries(service.id))[0]?.nextAttemptAt);
     await untilActive(admin, await move(service.id, next.url));
-    await eventually(() => textsAt(next).length === 2);
+    await eventually(() => textsAt(next).length >= 2);
     expect(Date.now()).toBeLessThan(Date.parse(planned));
     expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);

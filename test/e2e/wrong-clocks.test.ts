@@ -79,7 +79,7 @@ describe.each([
     await product.admin.post('/messages', { conversation, text: 'told twice' });
     await product.admin.post('/channels', { name: 'told by the API itself' });
     const posts = () => receiver.received.filter(({ method }) => method === 'POST').length;
-    await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2);
+    await eventually(() => posts() >= 3 && firstArrivals(receiver).length >= 2);
     // Receivers reject signatures whose time is minutes in the past or in the future.
     for (const { method, body, headers } of receiver.received)
       if (method === 'POST') new Webhook(SECRET).verify(body, headers as Record<string, string>);

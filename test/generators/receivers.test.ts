@@ -49,13 +49,13 @@ describe('the receivers of the examples', () => {
           return (body as { text: string; isBackchannel: boolean }[]).filter(({ text }) => /^You/.test(text));
         };
         const delivered = () => admin.get(`/deliveries?service=${service}&status=delivered`);
-        await eventually(async () => (await replies()).length === 1);
-        await eventually(async () => (await delivered()).body.length === 1);
+        await eventually(async () => (await replies()).length >= 1);
+        await eventually(async () => (await delivered()).body.length >= 1);
         const [delivery] = (await delivered()).body as { id: string }[];
         expect((await admin.post(`/deliveries/${delivery?.id}/retry`)).status).toBeLessThan(300);
         await eventually(async () => {
           const { body } = await admin.get(`/deliveries/${delivery?.id}`);
-          return body.status === 'delivered' && body.attempts.length === 2;
+          return body.status === 'delivered' && body.attempts.length >= 2;
         });
         expect(await replies()).toMatchObject([{ text: 'You said: Is it open?', isBackchannel: false }]);
         for (const signature of ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=', 'v1,x', 'v1', '']) {

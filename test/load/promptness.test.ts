@@ -66,7 +66,7 @@ describe('within a second', () => {
     await say(await newConversation(), 'one', 'two');
     await eventually(() => former.received.some(({ method }) => method === 'POST'));
     await untilActive(product.admin, await move(service.id, next.url));
-    const sentMs = await took(() => eventually(() => textsAt(next).length === 2, { everyMs: 10 }));
+    const sentMs = await took(() => eventually(() => textsAt(next).length >= 2, { everyMs: 10 }));
     await Promise.all([former.close(), next.close()]);
     expectWithinASecond([sentMs], await requestsMs());
   });

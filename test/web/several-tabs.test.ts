@@ -49,7 +49,7 @@ describe('several tabs of one conversation', () => {
     await one.close();
     await other.context().setOffline(false);
     await other.reload();
-    await eventually(async () => (await talk.lines()).length === 4);
+    await eventually(async () => (await talk.lines()).length >= 4);
     await eventually(async () => (await other.locator('.waiting').count()) === 0);
     expect(await talk.lines()).toEqual(['a1', 'b1', 'a2', 'b2'].map((text) => `contact: ${text}`));
   });
@@ -75,7 +75,7 @@ describe('several tabs of one conversation', () => {
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
     await sayIn(frame, 'hello');
-    await eventually(async () => (await shop.records()).conversations.length === 1);
+    await eventually(async () => (await shop.records()).conversations.length >= 1);
     const other = await page.context().newPage();
     await other.goto(shop.url);
     await openWidget(other);
@@ -95,7 +95,7 @@ describe('several tabs of one conversation', () => {
       ((await on.product.admin.get(`/conversations/${id}/messages`)).body as { text: string }[])
         .map(({ text }) => text)
         .filter((text) => /^[ab]\d$/.test(text));
-    await eventually(async () => (await texts()).length === 3);
+    await eventually(async () => (await texts()).length >= 3);
     expect(await texts()).toEqual(['a1', 'b1', 'a2']);
   });
 
@@ -106,7 +106,7 @@ describe('several tabs of one conversation', () => {
     for (const tab of all) await tab.getByText('Connected').waitFor();
     await say(all[0]!, 'from the first');
     await say(all[7]!, 'from the last');
-    await eventually(async () => (await talk.lines()).length === 2);
+    await eventually(async () => (await talk.lines()).length >= 2);
     await talk.say('to all of you');
     for (const tab of all) await tab.getByText('to all of you').waitFor();
   });

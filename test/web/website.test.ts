@@ -104,7 +104,7 @@ describe('the website of the widget', () => {
     await buttonOf(first.page).waitFor();
     expect((await globals()).filter((name) => !before.includes(name))).toEqual(['Parlance']);
     await sayIn(await openWidget(first.page), 'It is me');
-    await eventually(async () => (await shop.records()).conversations.length === 1);
+    await eventually(async () => (await shop.records()).conversations.length >= 1);
     expect((await shop.records()).contacts[0].profile).toEqual({ email, name: 'Ada' });
     // The same visitor sees the same conversation in another browser.
     const second = await on.open(shop.url);

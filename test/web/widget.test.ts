@@ -20,7 +20,7 @@ describe('the widget on a website of another origin', () => {
     const frame = await openWidget(page);
     expect(await shop.records()).toEqual({ conversations: [], contacts: [] });
     await sayIn(frame, 'Do you have it in blue?');
-    await eventually(async () => (await shop.records()).conversations.length === 1);
+    await eventually(async () => (await shop.records()).conversations.length >= 1);
     await shop.answer('We do');
     await frame.getByText('We do').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
@@ -32,7 +32,7 @@ describe('the widget on a website of another origin', () => {
     await sayIn(frameOf(page), 'Thank you');
     await eventually(async () => {
       const [{ id }] = (await shop.records()).conversations;
-      return (await on.product.admin.get(`/conversations/${id}/messages`)).body.length === 3;
+      return (await on.product.admin.get(`/conversations/${id}/messages`)).body.length >= 3;
     });
     const { conversations, contacts } = await shop.records();
     expect([conversations.length, contacts.length]).toEqual([1, 1]);
@@ -45,7 +45,7 @@ describe('the widget on a website of another origin', () => {
     const { page } = await on.open(shop.url);
     const frame = await openWidget(page);
     await sayIn(frame, 'Hello');
-    await eventually(async () => (await shop.records()).conversations.length === 1);
+    await eventually(async () => (await shop.records()).conversations.length >= 1);
     await frame.getByRole('button', { name: 'Close chat' }).click();
     await shop.answer('one');
     await shop.answer('two');

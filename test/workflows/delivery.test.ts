@@ -80,7 +80,7 @@ describe('the delivery workflow', () => {
     await shutDown(first);
     await startWorker();
     await queue(service._id);
-    await eventually(() => receiver.received.length === 3);
+    await eventually(() => receiver.received.length >= 3);
     await handle.terminate();
   });
 

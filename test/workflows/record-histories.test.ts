@@ -76,7 +76,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     const { id: cancelled } = await post(id, { delay: 600_000 });
     await post(id, { delay: 700_000 });
     await product.admin.request('DELETE', `/messages/${cancelled}`);
-    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length === 1);
+    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length >= 1);
     await record('delayed', workflowOf(id));
   });
 
@@ -88,7 +88,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     await temporal.workflow.start(CONVERSATION_WORKFLOW, { ...options, args: [{ id, updatesPerRun: 3 }] });
     await post(id, { delay: 1_500 });
     for (let n = 0; n < 7; n += 1) await post(id, {});
-    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length === 8);
+    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length >= 8);
     await record('continued', workflowId);
   });
 
@@ -110,7 +110,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording the histories of this
     expect((await product.admin.post(`/conversations/${id}/unblock`, {})).status).toBe(200);
     await post(id, { delay: 600_000 });
     expect((await product.admin.post(`/conversations/${id}/hurry`, {})).status).toBe(200);
-    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length === 9);
+    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length >= 9);
     await record('blocked', workflowOf(id));
   });
 
