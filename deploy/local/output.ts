@@ -15,7 +15,7 @@ export interface OutputOptions {
 }
 
 export interface Output {
-  /** Returns a sink that prefixes each line with an aligned process name. */
+  /** Returns a sink that prefixes each line with an aligned process name, except JSON lines. */
   label: (name: string) => LineSink;
   /** On a terminal, the next line of any process replaces the line of progress. */
   progress: LineSink;
@@ -41,6 +41,7 @@ export function createOutput(out: Writable & { columns?: number }, options: Outp
     label(name) {
       const prefix = name === 'parlance' ? own : prefixOf(name);
       return (line) => {
+        if (!isText() && line.startsWith('{')) return write(`${line}\n`);
         const shown = isText() ? formatLogLine(line, { isColoured }) : line;
         if (shown === undefined || shown.trim() === '') return;
         write(`${prefix} ${shown.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH + 1)}`)}\n`);

@@ -19,12 +19,12 @@ describe("the operator's output", () => {
     expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[33mapi     \u001b[39m !\n');
   });
 
-  test("the operator's output shows JSON lines as text if asked, and unchanged otherwise", () => {
+  test("the operator's output shows JSON lines as text if asked, and otherwise unchanged and without a name, for log collectors", () => {
     const line = '{"level":30,"name":"api","port":3000,"msg":"listening"}';
     const out = new PassThrough();
     createOutput(out).label('api')(line);
     createOutput(out, { isText: () => true }).label('api')(line);
-    expect(String(out.read())).toBe(`api      ${line}\napi      info  listening port=3000\n`);
+    expect(String(out.read())).toBe(`${line}\napi      info  listening port=3000\n`);
   });
 
   test("the operator's output replaces progress on a terminal, and prints each line of it elsewhere", () => {
