@@ -6,11 +6,15 @@
  *
  * A failed file of EVERYDAY or RESILIENCE gets a second look: it runs again alone, with separate
  * servers, and counts as it passes or fails then. Lines that begin with `second look:` list these
- * files. More than MAX_SECOND_LOOKS failed files fail the run at once.
+ * files. More than MAX_SECOND_LOOKS failed files fail the run at once. A line `machine:` follows
+ * each failed file, so that a reader can tell a busy machine from a fault.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
@@ -20,6 +24,7 @@ const LOAD = ['load', 'attack'];
 
 const MAX_SECOND_LOOKS = 12;
 const SLOWEST_FILES = 10;
+const TICK_MS = 250;
 const NOT_ENDED = 'the test worker ended before the file';
 
 const {
@@ -32,6 +37,7 @@ const {
 if (load) process.env.PARLANCE_LOAD_MINUTES ??= '10';
 const project = load ? LOAD : resilience ? RESILIENCE : EVERYDAY;
 
+const pauses = startTicker();
 const brokenChecks = project === EVERYDAY && !(await passStaticChecks()) ? 1 : 0;
 const first = await runFiles({ project, filters });
 const failedFiles = first.files.filter(({ failures }) => failures.length > 0);
@@ -51,6 +57,7 @@ async function runFiles({ project, filters }) {
   const vitest = await startVitest('test', filters, {
     run: true,
     project,
+    reporters: ['default', { onTestModuleEnd: printMachine }],
     ...(config && { config }),
     // Latencies (test/support/load.ts) are measured without other test files beside them.
     ...(load && { fileParallelism: false }),
@@ -126,6 +133,39 @@ function printReport() {
     for (const failure of second.failures) console.log(`failed again: ${name(first)} › ${failure}`);
   }
   if (brokenChecks) console.log('failed: npm run check:static');
+}
+
+/** Records how long this process was paused, by the time at which the pause ended. */
+function startTicker() {
+  const pauses = [];
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    pauses.push({ endedAt: now, ms: now - last - TICK_MS });
+    last = now;
+  }, TICK_MS).unref();
+  return pauses;
+}
+
+function printMachine(module) {
+  if (module.state() !== 'failed') return;
+  const began = performance.now() - module.diagnostic().duration;
+  const longest = Math.max(0, ...pauses.filter(({ endedAt }) => endedAt > began).map(({ ms }) => ms));
+  const facts = [
+    `load ${loadavg()[0].toFixed(1)}`,
+    `CPU pressure ${readPressure()}`,
+    `longest pause ${(longest / 1_000).toFixed(1)} s`,
+  ];
+  console.log(`machine: ${facts.join(', ')} (${name({ path: module.moduleId })})`);
+}
+
+/** Returns the share of the last minute in which a program waited for a CPU. */
+function readPressure() {
+  try {
+    return `${/some .*avg60=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1]} %`;
+  } catch {
+    return 'unknown';
+  }
 }
 
 function name({ path }) {

@@ -66,6 +66,9 @@ test('a test file that fails once passes, and is listed with its first error', a
   });
   expect(run).toMatchObject({ code: 0, last: '3 passed, 0 failed' });
   expect(run.listed).toEqual(['second look: once.test.ts › second: by chance']);
+  expect(run.output).toMatch(
+    /^machine: load [\d.]+, CPU pressure (unknown|[\d.]+ %), longest pause [\d.]+ s \(.*once\.test\.ts\)$/m,
+  );
 });
 
 test('a test file that fails twice fails, and both errors are listed', async () => {
