@@ -16,7 +16,7 @@ export interface Claims {
   grant_type: GrantType;
   jti: string;
   iat: number;
-  /** Absent on API keys. */
+  /** Absent on API keys without an end. */
   exp?: number;
 }
 

@@ -12,6 +12,7 @@ export interface ApiKeyDocument {
   scopes: Scope[];
   createdBy: string;
   createdAt: Date;
+  expiresAt?: Date;
   /** Rounded down to the minute. */
   lastUsedAt?: Date;
 }
@@ -26,6 +27,7 @@ const apiKeySchema = new mongoose.Schema<ApiKeyDocument>(
     scopes: [String],
     createdBy: String,
     createdAt: Date,
+    expiresAt: Date,
     lastUsedAt: Date,
   },
   { collection: 'apikeys', versionKey: false, strict: true },

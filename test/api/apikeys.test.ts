@@ -2,6 +2,7 @@ import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
@@ -78,6 +79,27 @@ describe('API keys', () => {
     const later = new Date((await listOf(bot.user))[0].lastUsedAt).getTime();
     expect(later).toBeGreaterThanOrEqual(at);
     expect(Date.now() - later).toBeLessThan(2 * MINUTE_MS);
+  });
+
+  test('an API key with expiresAt is refused as expired from then on, and stays in the list', async () => {
+    const { user } = await newUser(product, { role: 'bot' });
+    const create = (expiresAt: string | null) =>
+      product.admin.post(`/users/${user}/apikeys`, { name: 'short', scopes: ['bot'], expiresAt });
+    for (const wrong of [new Date().toISOString(), '2020-01-01T00:00:00Z', 'tomorrow', ''])
+      expect(await create(wrong)).toMatchObject({ status: 400, body: { details: [{ path: 'expiresAt' }] } });
+    const later = await create('2999-12-31T23:59:59.900Z');
+    expect(later).toMatchObject({ status: 201, body: { expiresAt: '2999-12-31T23:59:59.000Z' } });
+    expect((await client(product.base, later.body.token).get('/users/me')).status).toBe(200);
+    expect((await create(null)).body).not.toHaveProperty('expiresAt');
+    const { body: short } = await create(new Date(Date.now() + 3_000).toISOString());
+    const caller = client(product.base, short.token);
+    const refused = await eventually(async () => {
+      const answer = await caller.get('/users/me');
+      return answer.status !== 200 && answer;
+    });
+    expect([refused.status, refused.body.message]).toEqual([403, 'jwt expired']);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(short.expiresAt));
+    expect((await listOf(user)).map(({ expiresAt }: any) => expiresAt)).toContain(short.expiresAt);
   });
 
   test('a rejected request does not count as use of an API key', async () => {

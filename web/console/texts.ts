@@ -236,6 +236,14 @@ export const TEXTS = {
   team: {
     keys: 'API keys',
     keyName: 'Name of the new key',
+    keyEnds: 'Expires',
+    keyEnd: [
+      { value: '', text: 'Never' },
+      { value: '30', text: 'In 30 days' },
+      { value: '90', text: 'In 90 days' },
+      { value: '365', text: 'In a year' },
+    ],
+    keyEnded: (isOver: boolean) => (isOver ? 'expired' : 'expires'),
     createKey: 'Create key',
     newKey: 'New key',
     shownOnce: 'Copy it now: it is not shown again.',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { signApiKey } from '../../../application/auth/authority.ts';
-import { notFound } from '../../../domain/errors.ts';
+import { invalidRequest, notFound } from '../../../domain/errors.ts';
+import { parseTime } from '../../../domain/query/values.ts';
 import { cascade, highestScope, SCOPES } from '../../../domain/scope.ts';
 import {
   insertApiKey,
@@ -12,7 +13,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { assertNoParameters } from '../../../domain/query/query-string.ts';
 import { createPresenter } from '../../../schema/record.ts';
 import Type from 'typebox';
-import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../schema/kinds.ts';
+import { Name, Time, TimeInput, about, idOf, madeAndChanged, object, oneOf } from '../../../schema/kinds.ts';
 
 const NAME = 'The purpose of the key.';
 
@@ -23,15 +24,19 @@ export const apiKeyInput = object('ApiKeyInput', 'An API key to create.', {
     'The scopes of the key. They must not exceed the scope of its user.',
     ['bot'],
   ),
+  expiresAt: Type.Optional(
+    about(TimeInput, 'The end of the key. Default: the key does not expire.', '2027-01-01T00:00:00.000Z'),
+  ),
 });
 
-export const apiKeySchema = object('ApiKey', 'An API key. It does not expire, and can be revoked.', {
+export const apiKeySchema = object('ApiKey', 'An API key. It can be revoked.', {
   id: idOf('apikeys', 'The id of the key.'),
   user: idOf('bots', 'The user of the key.'),
   name: about(Type.String(), NAME, 'Booking bot'),
   scopes: about(Type.Array(oneOf(SCOPES)), 'The scopes of the key.', ['bot']),
   createdBy: idOf('users', 'The user who created the key.'),
   createdAt: madeAndChanged.createdAt,
+  expiresAt: Type.Optional(about(Time, 'The end of the key. Absent on a key that does not expire.')),
   lastUsedAt: Type.Optional(
     about(Time, 'The time of the last use, to the minute. Absent before the first use.'),
   ),
@@ -52,13 +57,24 @@ export async function createApiKey(
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   const createdAt = new Date(receivedAt);
-  const key = { _id: ids.newId(), user: user._id, ...body, createdBy: principal.user, createdAt };
+  const { name, scopes } = body;
+  const end = readEnd(body, createdAt);
+  const key = {
+    _id: ids.newId(),
+    user: user._id,
+    name,
+    scopes,
+    createdBy: principal.user,
+    createdAt,
+    ...end,
+  };
   const token = await signApiKey(authority.jwt, {
     _id: user._id,
     organization: user.organization,
     scope: cascade(highestScope(body.scopes) ?? 'guest').join(' '),
     jti: key._id,
     iat: Math.floor(createdAt.getTime() / 1000),
+    ...(end && { exp: end.expiresAt.getTime() / 1000 }),
   });
   await insertApiKey(key);
   return {
@@ -67,6 +83,14 @@ export async function createApiKey(
     once: ['token'],
     headers: { Location: `${config.publicUrl}/v2/users/${user._id}/apikeys/${key._id}` },
   };
+}
+
+/** Rounds the end down to a second, because tokens have whole seconds. */
+function readEnd({ expiresAt }: Static<typeof apiKeyInput>, now: Date): { expiresAt: Date } | undefined {
+  if (expiresAt == null) return undefined;
+  const end = new Date(Math.floor(parseTime(expiresAt, 'expiresAt').getTime() / 1000) * 1000);
+  if (end <= now) throw invalidRequest('expiresAt', 'must be in the future');
+  return { expiresAt: end };
 }
 
 export async function listApiKeys({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {

@@ -758,7 +758,7 @@ export interface components {
              */
             expiresAt: string;
         };
-        /** @description An API key. It does not expire, and can be revoked. */
+        /** @description An API key. It can be revoked. */
         ApiKey: {
             /** @description The id of the key. */
             id: string;
@@ -777,6 +777,11 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description The end of the key. Absent on a key that does not expire.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
              * @description The time of the last use, to the minute. Absent before the first use.
              */
             lastUsedAt?: string;
@@ -789,6 +794,11 @@ export interface components {
             name: string;
             /** @description The scopes of the key. They must not exceed the scope of its user. */
             scopes: ("guest" | "agent" | "bot" | "admin")[];
+            /**
+             * Format: date-time
+             * @description The end of the key. Default: the key does not expire.
+             */
+            expiresAt?: string;
         };
         /** @description A user who takes part in the conversation. */
         Participant: {

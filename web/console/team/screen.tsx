@@ -1,7 +1,7 @@
 import type { ApiKey } from '@parlance/client';
 import { useState } from 'preact/hooks';
 import { ConfirmButton } from '../parts/dialog.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Copyable } from '../parts/tabs.tsx';
@@ -52,17 +52,21 @@ function PasswordLink({ user }: { user: string }) {
   );
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** The token of a new key is shown only once (spec 3.6). */
 function ApiKeys({ user, role }: { user: string; role: string }) {
   const path = { id: user };
   const { value, error, again } = useQuery('GET /users/{id}/apikeys', { path });
   const [token, setToken] = useState<string>();
-  const { values, bind, setValues } = useFields({ name: '' });
+  const { values, bind, setValues } = useFields({ name: '', days: '' });
   const create = async () => {
     const scope = (role === 'viewer' ? 'guest' : role) as ApiKey['scopes'][number];
-    const body = { ...values, scopes: [scope] };
+    const { name, days } = values;
+    const end = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+    const body = { name, scopes: [scope], ...end };
     setToken((await client.call('POST /users/{id}/apikeys', { path, body })).token);
-    setValues({ name: '' });
+    setValues({ name: '', days: '' });
     again();
   };
   return (
@@ -70,6 +74,7 @@ function ApiKeys({ user, role }: { user: string; role: string }) {
       <h2>{TEXTS.team.keys}</h2>
       <ActionForm look="inline" field="name" word={TEXTS.team.createKey} submit={create}>
         <TextField label={TEXTS.team.keyName} required {...bind('name')} />
+        <SelectField label={TEXTS.team.keyEnds} options={TEXTS.team.keyEnd} {...bind('days', 'expiresAt')} />
       </ActionForm>
       {token ? (
         <div class="once" role="status">
@@ -87,7 +92,7 @@ function Keys({ keys, revoked }: { keys: readonly ApiKey[]; revoked: () => void 
   if (keys.length === 0) return <Empty>{TEXTS.team.noKeys}</Empty>;
   return (
     <ul class="keys-list">
-      {keys.map(({ id: key, user, name, createdAt, lastUsedAt }) => (
+      {keys.map(({ id: key, user, name, createdAt, expiresAt, lastUsedAt }) => (
         <li key={key}>
           <strong>{name}</strong> <Time at={createdAt} /> ·{' '}
           {lastUsedAt ? (
@@ -96,6 +101,12 @@ function Keys({ keys, revoked }: { keys: readonly ApiKey[]; revoked: () => void 
             </>
           ) : (
             TEXTS.team.neverUsed
+          )}
+          {expiresAt === undefined ? null : (
+            <>
+              {' '}
+              · {TEXTS.team.keyEnded(new Date(expiresAt) <= new Date())} <Time at={expiresAt} />
+            </>
           )}{' '}
           <ConfirmButton
             word={TEXTS.team.revoke}
