@@ -33,6 +33,13 @@ const PROCESSES = [
 ];
 
 /**
+ * Floods that take more than a minute. Only the load run has them; test/api/admission-queue.test.ts,
+ * hostile-events and forged-posts prove the same limits in the everyday run.
+ */
+const LONG_ATTACKS = 'test/attack/{events-flood,hot-channel}.test.ts';
+const isLoadRun = process.env['PARLANCE_LOAD_MINUTES'] !== undefined;
+
+/**
  * Projects of test/suite.mjs. Files of projects with `product` share one Temporal server, one store
  * and one product, with one organization per file, or start a product with its own database and
  * Temporal namespace. Only `load` measures times, so all other files may run at the same time.
@@ -73,7 +80,15 @@ export default defineConfig({
           include: [...PROCESSES, 'test/durability/**/*.test.ts'],
         },
       },
-      { test: { ...attack, ...product, name: 'attack', include: ['test/attack/**/*.test.ts'] } },
+      {
+        test: {
+          ...attack,
+          ...product,
+          name: 'attack',
+          include: ['test/attack/**/*.test.ts'],
+          exclude: isLoadRun ? [] : [LONG_ATTACKS],
+        },
+      },
       { test: { ...resilience, name: 'chaos', include: ['test/chaos/**/*.test.ts'] } },
       {
         test: {

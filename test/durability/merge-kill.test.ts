@@ -9,7 +9,7 @@ import type { OwnProduct } from '../support/product.ts';
 import { startApi } from '../support/shared-servers.ts';
 
 const DATABASE = 'merge_kill';
-const PAIRS = 12;
+const PAIRS = 6;
 
 interface Pair {
   telephone: string;
