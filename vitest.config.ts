@@ -33,8 +33,8 @@ const PROCESSES = [
 ];
 
 /**
- * Floods that take more than a minute. Only the load run has them; test/api/admission-queue.test.ts,
- * hostile-events and forged-posts prove the same limits in the everyday run.
+ * Floods that take more than a minute. Only the load run has them. Other tests of test/attack and
+ * test/api/admission-queue.test.ts prove the same limits every day.
  */
 const LONG_ATTACKS = 'test/attack/{events-flood,hot-channel}.test.ts';
 const isLoadRun = process.env['PARLANCE_LOAD_MINUTES'] !== undefined;

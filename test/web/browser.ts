@@ -38,9 +38,9 @@ export async function startBrowser(): Promise<Browser> {
   }
   const args = [
     ...['--no-sandbox', '--disable-dev-shm-usage'],
-    // Frames of other origins share the process of their page, which saves a quarter of the CPU time.
+    // Frames of other origins share the process of their page, which saves a quarter of the CPU.
     '--disable-site-isolation-trials',
-    // Threads for smooth scrolling, which no test sees, take a sixth of the CPU time.
+    // Threads for smooth scrolling, which no test sees, take a sixth of the CPU.
     ...['--disable-threaded-compositing', '--num-raster-threads=1'],
   ];
   return chromium.launch({ executablePath, args });
