@@ -33,11 +33,10 @@ const PROCESSES = [
 ];
 
 /**
- * Floods that take more than a minute. Only the load run has them. Other tests of test/attack and
- * test/api/admission-queue.test.ts prove the same limits every day.
+ * Floods that take more than a minute, for `--long` and the load run. Other tests of test/attack
+ * and test/api/admission-queue.test.ts prove the same limits every day.
  */
 const LONG_ATTACKS = 'test/attack/{events-flood,hot-channel}.test.ts';
-const isLoadRun = process.env['PARLANCE_LOAD_MINUTES'] !== undefined;
 
 /**
  * Projects of test/suite.mjs. Files of projects with `product` share one Temporal server, one store
@@ -86,7 +85,7 @@ export default defineConfig({
           ...product,
           name: 'attack',
           include: ['test/attack/**/*.test.ts'],
-          exclude: isLoadRun ? [] : [LONG_ATTACKS],
+          exclude: process.env['PARLANCE_LONG'] ? [] : [LONG_ATTACKS],
         },
       },
       { test: { ...resilience, name: 'chaos', include: ['test/chaos/**/*.test.ts'] } },

@@ -1,7 +1,7 @@
 /**
  * Runs projects of vitest.config.ts. By default, runs the checks of format, lint and types, then
- * the projects EVERYDAY. `--resilience` runs RESILIENCE, `--load` runs LOAD. Further arguments are
- * filters of Vitest. `--config` names another configuration of Vitest. The last line of the output
+ * the projects EVERYDAY. `--resilience` runs RESILIENCE, `--load` runs LOAD. `--long` adds the
+ * files that take more than a minute, and more kills. Further arguments are filters of Vitest. `--config` names another configuration of Vitest. The last line of the output
  * is `N passed, M failed`.
  *
  * A failed file of EVERYDAY or RESILIENCE gets a second look: it runs again alone, with separate
@@ -28,13 +28,20 @@ const TICK_MS = 250;
 const NOT_ENDED = 'the test worker ended before the file';
 
 const {
-  values: { resilience, load, config },
+  values: { resilience, load, long, config },
   positionals: filters,
 } = parseArgs({
-  options: { resilience: { type: 'boolean' }, load: { type: 'boolean' }, config: { type: 'string' } },
+  options: {
+    resilience: { type: 'boolean' },
+    load: { type: 'boolean' },
+    long: { type: 'boolean' },
+    config: { type: 'string' },
+  },
   allowPositionals: true,
 });
 if (load) process.env.PARLANCE_LOAD_MINUTES ??= '10';
+if (long) process.env.PARLANCE_KILLS ??= '10';
+if (load || long) process.env.PARLANCE_LONG = '1';
 const project = load ? LOAD : resilience ? RESILIENCE : EVERYDAY;
 
 const pauses = startTicker();
