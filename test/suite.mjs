@@ -1,8 +1,9 @@
 /**
  * Runs projects of vitest.config.ts. By default, runs the checks of format, lint and types, then
  * the projects EVERYDAY. `--resilience` runs RESILIENCE, `--load` runs LOAD. `--long` adds the
- * files that take more than a minute, and more kills. Further arguments are filters of Vitest. `--config` names another configuration of Vitest. The last line of the output
- * is `N passed, M failed`.
+ * files that take more than a minute, and more kills. Further arguments are filters of Vitest.
+ * `--config` names another configuration of Vitest. The last line of the output is
+ * `N passed, M failed`.
  *
  * A failed file of EVERYDAY or RESILIENCE gets a second look: it runs again alone, with separate
  * servers, and counts as it passes or fails then. Lines that begin with `second look:` list these
