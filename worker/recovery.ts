@@ -30,6 +30,7 @@ import { claimRetiming, endRetiming, extendRetiming } from '../store/records/tim
 import type { Retiming } from '../store/records/timers.ts';
 import type { Events } from '../workflows/client/business-events.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
+import { departuresTask } from './departures.ts';
 import { OverdueProgress, OverdueSweeper } from './overdue-sweeper.ts';
 import type { OverdueSource } from './overdue-sweeper.ts';
 
@@ -117,6 +118,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       key: ({ _id }) => _id,
       recover: (contact) => finishMerge(contact, deps),
     }),
+    create(departuresTask(deps.conversations)),
     create({
       // The process that was verifying these webhooks may have crashed.
       name: 'verify webhooks',

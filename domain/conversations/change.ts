@@ -28,6 +28,8 @@ export type Effect =
   | { kind: 'contact'; field: string; value: string | null }
   /** With `from`, a merge of contacts (spec 4.7): no effect unless the contact is `from`. */
   | { kind: 'owner'; contact: string; from?: string }
+  /** The user may not answer any more (spec 4.9). */
+  | { kind: 'left'; user: string }
   /** Unblocks a bot. Without `bot`: all bots. */
   | { kind: 'unblocked'; bot?: string }
   /** Makes a delayed message due. Without `message`: all. */

@@ -73,6 +73,8 @@ export function hasEffect(state: ConversationState, effect: Effect): boolean {
     }
     case 'owner':
       return effect.contact !== state.contact && (effect.from ?? state.contact) === state.contact;
+    case 'left':
+      return state.participants.some((one) => one.user === effect.user && holdsConversation(one));
     case 'unblocked':
       return Object.keys(state.loops).some((bot) => effect.bot === undefined || bot === effect.bot);
     case 'hurried':
@@ -130,6 +132,8 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
     case 'owner':
       return { ...state, contact: effect.contact };
+    case 'left':
+      return endParticipation(state, effect.user);
     case 'unblocked':
       return { ...state, loops: unblockBots(state.loops, effect.bot) };
     case 'hurried':
@@ -206,6 +210,21 @@ function makeRoom(participants: Participant[]): Participant[] {
     .filter(({ role }) => role !== undefined && role !== 'viewer')
     .toSorted((one, other) => other.unreadCount - one.unreadCount);
   return participants.filter((one) => one !== first);
+}
+
+function holdsConversation({ accepted, active, inbox }: Participant): boolean {
+  return accepted || active || inbox;
+}
+
+/** A snoozed conversation is queued when it wakes (spec 14.5). */
+function endParticipation(state: ConversationState, user: string): ConversationState {
+  const hadAccepted = state.participants.some((one) => one.user === user && one.accepted);
+  const participants = state.participants.map((one) =>
+    one.user === user ? { ...one, active: false, accepted: false, inbox: false } : one,
+  );
+  const isFree = hadAccepted && state.status === 'active' && state.snoozedUntil === undefined;
+  const isTaken = participants.some(({ accepted }) => accepted);
+  return { ...state, participants, ...(isFree && !isTaken ? { status: 'queued' as const } : {}) };
 }
 
 function counted(participant: Participant, sender: string | null): Participant {
