@@ -7,6 +7,7 @@ import type {
   Participant,
   Touchpoint,
 } from './conversation.ts';
+import type { Remaining } from '../messages/edit.ts';
 import type { Caller, MessageDraft, ProcessedMessage, StoredMessage } from '../messages/message.ts';
 
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
@@ -86,6 +87,8 @@ export interface Removed extends Decided {
   kind: 'removed';
   caller: Caller;
   message: ProcessedMessage;
+  /** Absent in the commits of older versions. */
+  remaining?: Remaining;
 }
 
 /** Deletion of the conversation: the only change of the last commit. */

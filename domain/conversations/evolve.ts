@@ -1,5 +1,5 @@
 import { countLoop, unblockBots } from './bot-loop.ts';
-import type { Change, Effect } from './change.ts';
+import type { Change, Effect, Removed } from './change.ts';
 import { FRESH_PARTICIPANT, MAX_PARTICIPANTS } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
@@ -35,8 +35,9 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
           dueAt: change.dueAt,
         });
       return next;
-    case 'created':
     case 'removed':
+      return withoutSpoken(next, change);
+    case 'created':
     case 'erased':
     case 'timed':
       return next;
@@ -229,6 +230,16 @@ function endParticipation(state: ConversationState, user: string): ConversationS
 
 function counted(participant: Participant, sender: string | null): Participant {
   return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
+}
+
+/** A participant has the latest spoken messages unread, as many as `unreadCount`. */
+function withoutSpoken(state: ConversationState, { message, remaining }: Removed): ConversationState {
+  if (!remaining || !SPOKEN_TYPES.includes(message.type)) return state;
+  const { later, lastMessageAt = state.createdAt } = remaining;
+  const participants = state.participants.map((one) =>
+    one.unreadCount > later ? { ...one, unreadCount: one.unreadCount - 1 } : one,
+  );
+  return { ...state, participants, lastMessageAt };
 }
 
 function markRead(participant: Participant, user: string): Participant {
