@@ -157,11 +157,12 @@ async function queueDeliveries(
 ): Promise<void> {
   const { base, services, profile } = commit;
   if (services.length === 0) return;
-  const { links = {}, path: line = [] } = (await organizationContext(base.organization)) ?? {};
+  const { links = {}, path: line = [], categories } = (await organizationContext(base.organization)) ?? {};
   const changed = await contact;
   const events = conversationEvents(commit, {
     publicUrl,
     links,
+    ...definedFields({ categories }),
     results,
     contact: changed ? contactRecord.present(changed) : undefined,
     profile: profile && { ...profile },
