@@ -16,6 +16,8 @@ import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { RecentMessage } from '../domain/messages/post.ts';
 import { findLastMessage } from '../domain/conversations/last-message.ts';
+import { SPOKEN_TYPES } from '../domain/messages/message.ts';
+import { findRemaining } from '../store/conversations/last-message.ts';
 import { contactEffects, collectResults } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
 import { assignConversation, findContactById } from '../store/conversations/contacts.ts';
@@ -128,7 +130,13 @@ export function createConversationActivities(deps: ConversationDeps) {
 
     claimContact: ({ contact, conversation }) => assignConversation(contact, conversation),
 
-    loadMessage: ({ conversation, message }) => findStoredMessage(conversation, message),
+    async loadMessage({ conversation, message: id, maxLater }) {
+      const stored = await findStoredMessage(conversation, id);
+      const { type, sequence } = stored?.message ?? {};
+      if (!stored || !type || sequence === undefined || maxLater === undefined) return stored;
+      if (!SPOKEN_TYPES.includes(type)) return stored;
+      return { ...stored, remaining: await findRemaining(conversation, { id, sequence, maxLater }) };
+    },
   } satisfies Partial<Activities>;
 }
 

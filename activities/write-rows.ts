@@ -13,6 +13,7 @@ import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../domain/delivery/delivery.ts';
 import { conversationWords, searchWords } from '../domain/query/search-words.ts';
 import { definedFields } from '../domain/record-fields.ts';
+import { SPOKEN_TYPES } from '../domain/messages/message.ts';
 import { isOutage } from '../store/connection/outage.ts';
 import { findCommitsBetween } from '../store/conversations/commits.ts';
 import type { LastCommit } from '../store/conversations/commits.ts';
@@ -27,6 +28,7 @@ import {
 } from '../store/conversations/processed-messages.ts';
 import type { AssignedSequence } from '../store/conversations/processed-messages.ts';
 import { editLastMessage, replaceLastMessage } from '../store/conversations/last-message.ts';
+import { endTyping } from '../store/conversations/presences.ts';
 import { noteMessageFiles, releaseMessageFiles } from '../store/files/files.ts';
 import { indexContact, indexConversation } from '../store/conversations/search-words.ts';
 import { insertDeliveries, insertInTurn } from '../store/delivery/deliveries.ts';
@@ -91,6 +93,7 @@ async function writeCollections(
     contact.then((changed) => changed && indexContact(changed)),
     writeSearchWords(commit),
     writeMessageFiles(commit),
+    endTyping(base.id, changes.flatMap(findTypist)),
     writeTimerEvents(commit, deps.runTimerEvent),
     queueDeliveries(deps, commit, { results, contact }),
   ]);
@@ -107,6 +110,14 @@ async function removeShownMessage(conversation: string, change: Removed, version
   const { id } = change.message;
   await markMessageDeleted(id, version, new Date(change.at));
   await replaceLastMessage({ conversation, id, version });
+}
+
+/** Returns the author of a new message to the contact, or of one by the contact. */
+function findTypist(change: Change): (string | undefined)[] {
+  const isNew = change.kind === 'delayed' || (change.kind === 'processed' && !change.wasDelayed);
+  if (!isNew || change.message.isBackchannel || !SPOKEN_TYPES.includes(change.message.type)) return [];
+  const { role, user = change.caller.user } = change.message;
+  return [role === 'contact' ? undefined : user];
 }
 
 function isDueDelayed(change: Change): change is Processed {
@@ -146,11 +157,12 @@ async function queueDeliveries(
 ): Promise<void> {
   const { base, services, profile } = commit;
   if (services.length === 0) return;
-  const { links = {}, path: line = [] } = (await organizationContext(base.organization)) ?? {};
+  const { links = {}, path: line = [], categories } = (await organizationContext(base.organization)) ?? {};
   const changed = await contact;
   const events = conversationEvents(commit, {
     publicUrl,
     links,
+    ...definedFields({ categories }),
     results,
     contact: changed ? contactRecord.present(changed) : undefined,
     profile: profile && { ...profile },

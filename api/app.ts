@@ -56,9 +56,9 @@ export function createApp(
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
 ): Koa<RequestState> {
   const { config, log } = api;
-  const app = new Koa<RequestState>({ proxy: config.trustedProxies > 0 });
+  const app = new Koa<RequestState>({ proxy: config.trustedProxies !== 0 });
   app.silent = true;
-  if (config.trustedProxies > 0) app.use(takeForwardedAddress(config.trustedProxies));
+  if (config.trustedProxies !== 0) app.use(takeForwardedAddress(config.trustedProxies));
   const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
   if (tracer) app.use(traceRequests(tracer));
@@ -124,9 +124,10 @@ function fileLimits({ perAddress, exemptNetworks }: RateLimits): RateLimits {
   return { perAddress: perAddress * FILES_PER_REQUEST, perKey: 0, exemptNetworks };
 }
 
-function takeForwardedAddress(proxies: number): Koa.Middleware {
+function takeForwardedAddress(proxies: number | readonly string[]): Koa.Middleware {
   return (ctx, next) => {
-    ctx.request.ip = forwardedAddress(ctx.headers, proxies) ?? ctx.socket.remoteAddress ?? '';
+    const { remoteAddress = '' } = ctx.socket;
+    ctx.request.ip = forwardedAddress(ctx.headers, proxies, remoteAddress) ?? remoteAddress;
     return next();
   };
 }

@@ -127,7 +127,7 @@ function createHttpServer(app: ReturnType<typeof createApp>): Server {
     rejectExcessRequest,
     lastWords: formatProtocolError,
     // All clients behind a proxy share its address.
-    bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
+    bounds: config.trustedProxies !== 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
   });
   rejectExpectations(server);
   return server;

@@ -15,6 +15,7 @@ import type { WorkerDocument } from '../store/cluster/processes.ts';
 import { findOverdue } from '../store/conversations/find-messages.ts';
 import type { Overdue } from '../store/conversations/find-messages.ts';
 import { findSleeping, recomputeWakeTimes } from '../store/conversations/wake-times.ts';
+import { recomputeCategoryIndexes } from '../store/conversations/category-indexes.ts';
 import { findUnfinishedMerges } from '../store/conversations/contact-merges.ts';
 import { removeUnusedBodies } from '../store/delivery/deliveries.ts';
 import { removeExcessDeliveries } from '../store/delivery/kept-deliveries.ts';
@@ -26,10 +27,11 @@ import type { FileContents } from '../store/files/contents.ts';
 import { removeExpiredFiles } from '../store/files/removal.ts';
 import { findUnfinishedEvents } from '../store/records/find-events.ts';
 import type { UnfinishedSearch } from '../store/records/find-events.ts';
-import { claimRetiming, endRetiming, extendRetiming } from '../store/records/timers.ts';
-import type { Retiming } from '../store/records/timers.ts';
+import { claimListChange, endListChange, extendListChange } from '../store/records/list-changes.ts';
+import type { ListChange, ListMark } from '../store/records/list-changes.ts';
 import type { Events } from '../workflows/client/business-events.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
+import { departuresTask } from './departures.ts';
 import { OverdueProgress, OverdueSweeper } from './overdue-sweeper.ts';
 import type { OverdueSource } from './overdue-sweeper.ts';
 
@@ -99,15 +101,8 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       wakingTask('wake conversations with overdue messages', deps, { find: findOverdue, tooLateMs: 10_000 }),
     ),
     create(wakingTask('wake conversations with due timers', deps, SLEEPING)),
-    create({
-      name: 'follow changed timers',
-      everyMs: 2_000,
-      find: async () => [await claimRetiming()].filter((claimed) => claimed !== null),
-      key: ({ organization }) => organization,
-      recover: retime,
-      // A large organization does not block others.
-      maxWaitMs: 2_000,
-    }),
+    create(followTask('follow changed timers', 'retimeAt', recomputeWakeTimes)),
+    create(followTask('follow changed categories', 'reindexAt', recomputeCategoryIndexes)),
     ...createEventTasks(deps),
     create({
       // The API process of these merges may have crashed (spec 4.7).
@@ -117,6 +112,7 @@ function createTasks(deps: RecoveryDeps, shards: readonly number[]): RepeatingTa
       key: ({ _id }) => _id,
       recover: (contact) => finishMerge(contact, deps),
     }),
+    create(departuresTask(deps.conversations)),
     create({
       // The process that was verifying these webhooks may have crashed.
       name: 'verify webhooks',
@@ -224,15 +220,29 @@ function wakingTask(
   };
 }
 
-/** Conversations at rest follow changed timers at the times that are stored here. */
-async function retime(claimed: Retiming): Promise<void> {
-  const held = { claim: claimed };
-  const isDone = await recomputeWakeTimes(claimed.organization, async () => {
-    const claim = await extendRetiming(held.claim);
-    held.claim = claim ?? held.claim;
-    return claim !== null;
-  });
-  if (isDone) await endRetiming(held.claim);
+/** Conversations at rest follow a changed list by fields that are stored here. */
+function followTask(
+  name: string,
+  mark: ListMark,
+  adapt: (organization: string, proceed: () => Promise<boolean>) => Promise<boolean>,
+): RecoveryTask<ListChange> {
+  return {
+    name,
+    everyMs: 2_000,
+    find: async () => [await claimListChange(mark)].filter((claimed) => claimed !== null),
+    key: ({ organization }) => organization,
+    async recover(claimed) {
+      const held = { claim: claimed };
+      const isDone = await adapt(claimed.organization, async () => {
+        const claim = await extendListChange(held.claim);
+        held.claim = claim ?? held.claim;
+        return claim !== null;
+      });
+      if (isDone) await endListChange(held.claim);
+    },
+    // A large organization does not block others.
+    maxWaitMs: 2_000,
+  };
 }
 
 function runEventAgain({ events, log }: Pick<RecoveryDeps, 'events' | 'log'>) {

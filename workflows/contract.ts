@@ -206,6 +206,8 @@ export interface LoadDelayedResult {
 export interface LoadMessageInput {
   conversation: string;
   message: string;
+  /** For a removal: the largest unread count of a participant. */
+  maxLater?: number;
 }
 
 export interface ClaimContactInput {

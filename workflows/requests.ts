@@ -94,10 +94,13 @@ async function withStoredMessage(
   known: ConversationCache,
   message: string,
   change: (stored: LoadedMessage) => Promise<ChangeResult>,
+  { isRemoval = false } = {},
 ): Promise<ChangeResult> {
   await ensureLoaded(known);
   for (let attempts = 1; ; attempts += 1) {
-    const stored = await loadMessage({ conversation: known.id, message });
+    const unread = known.state?.participants.map(({ unreadCount }) => unreadCount) ?? [];
+    const wanted = isRemoval ? { maxLater: Math.max(0, ...unread) } : {};
+    const stored = await loadMessage({ conversation: known.id, message, ...wanted });
     if (!stored) return { done: false };
     const result = await change(stored);
     const isOver = result.done || Boolean(result.refused ?? result.changed);
@@ -109,18 +112,18 @@ export async function remove(
   known: ConversationCache,
   { message: id, ifStand, onlyWaiting, ...input }: RemoveInput,
 ): Promise<ChangeResult> {
-  return withStoredMessage(known, id, async (stored) => {
+  const change = async (stored: LoadedMessage): Promise<ChangeResult> => {
     if (ifStand && !matchesVersion(stored, ifStand)) return { done: false, changed: true };
-    const { message } = stored;
+    const { message, remaining } = stored;
     if (isProcessed(message) && onlyWaiting) return { done: false, refused: toRefusal(alreadyProcessed()) };
-    return commit(known, () =>
-      decideOnState(known, (state) =>
-        isProcessed(message)
-          ? decideRemoval(state, { ...input, message, now: now(known) })
-          : decideCancel(state, id, now(known)),
-      ),
-    );
-  });
+    const decide = (state: ConversationState) =>
+      isProcessed(message)
+        ? decideRemoval(state, { ...input, message, remaining, now: now(known) })
+        : decideCancel(state, id, now(known));
+    // After a lost task, a second removal would lower the unread counts again.
+    return commit(known, () => tryDecide(known, decide, { id: input.id, holds: () => true }));
+  };
+  return withStoredMessage(known, id, change, { isRemoval: true });
 }
 
 const DUE_AT_ONCE = 100;

@@ -49,7 +49,7 @@ async function findFirstPassword(
   const { bootstrapAdmin, dataDir, port, publicUrl, trustedProxies } = config;
   const { email, password } = bootstrapAdmin;
   const isHere = client.isLocal && isOwnAddress(`http://${client.host}`, port);
-  if (!isHere || trustedProxies > 0 || !isLoopback(publicUrl) || password === undefined) return undefined;
+  if (!isHere || trustedProxies !== 0 || !isLoopback(publicUrl) || password === undefined) return undefined;
   const path = join(dataDir, 'admin-password');
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept.trim() !== password || !(await isPasswordUnchanged({ email, password, asker: client.address }))) {

@@ -157,7 +157,8 @@ async function loadFormFacts(
     );
   const ofCategory = [
     ...listedUnder(draft.meta?.['category'], draft.meta?.['categoryIndex']),
-    ...listedUnder(category, categoryIndex),
+    // The list may have changed since the conversation got its index.
+    ...listedUnder(category, category === undefined ? categoryIndex : undefined),
   ];
   const open = topics.forms.map(({ form }) => form);
   const meant = draft.type === 'field' ? [...open, ...ofCategory] : [...ofCategory, ...open];

@@ -7,6 +7,7 @@ import type {
   Participant,
   Touchpoint,
 } from './conversation.ts';
+import type { Remaining } from '../messages/edit.ts';
 import type { Caller, MessageDraft, ProcessedMessage, StoredMessage } from '../messages/message.ts';
 
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
@@ -28,6 +29,8 @@ export type Effect =
   | { kind: 'contact'; field: string; value: string | null }
   /** With `from`, a merge of contacts (spec 4.7): no effect unless the contact is `from`. */
   | { kind: 'owner'; contact: string; from?: string }
+  /** The user may not answer any more (spec 4.9). */
+  | { kind: 'left'; user: string }
   /** Unblocks a bot. Without `bot`: all bots. */
   | { kind: 'unblocked'; bot?: string }
   /** Makes a delayed message due. Without `message`: all. */
@@ -84,6 +87,8 @@ export interface Removed extends Decided {
   kind: 'removed';
   caller: Caller;
   message: ProcessedMessage;
+  /** Absent in the commits of older versions. */
+  remaining?: Remaining;
 }
 
 /** Deletion of the conversation: the only change of the last commit. */

@@ -149,7 +149,7 @@ export function decideAmend(
   const intervenes = effects.some((effect) =>
     effect.kind === 'owner'
       ? effect.from !== undefined
-      : effect.kind === 'unblocked' || effect.kind === 'hurried',
+      : effect.kind === 'unblocked' || effect.kind === 'hurried' || effect.kind === 'left',
   );
   if (changing.length === 0 && intervenes) return decision;
   applyChange(decision, { kind: 'amended', id, at: now, by, effects: changing });

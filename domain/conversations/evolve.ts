@@ -1,5 +1,5 @@
 import { countLoop, unblockBots } from './bot-loop.ts';
-import type { Change, Effect } from './change.ts';
+import type { Change, Effect, Removed } from './change.ts';
 import { FRESH_PARTICIPANT, MAX_PARTICIPANTS } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
@@ -35,8 +35,9 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
           dueAt: change.dueAt,
         });
       return next;
-    case 'created':
     case 'removed':
+      return withoutSpoken(next, change);
+    case 'created':
     case 'erased':
     case 'timed':
       return next;
@@ -73,6 +74,8 @@ export function hasEffect(state: ConversationState, effect: Effect): boolean {
     }
     case 'owner':
       return effect.contact !== state.contact && (effect.from ?? state.contact) === state.contact;
+    case 'left':
+      return state.participants.some((one) => one.user === effect.user && holdsConversation(one));
     case 'unblocked':
       return Object.keys(state.loops).some((bot) => effect.bot === undefined || bot === effect.bot);
     case 'hurried':
@@ -130,6 +133,8 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
     case 'owner':
       return { ...state, contact: effect.contact };
+    case 'left':
+      return endParticipation(state, effect.user);
     case 'unblocked':
       return { ...state, loops: unblockBots(state.loops, effect.bot) };
     case 'hurried':
@@ -208,8 +213,33 @@ function makeRoom(participants: Participant[]): Participant[] {
   return participants.filter((one) => one !== first);
 }
 
+function holdsConversation({ accepted, active, inbox }: Participant): boolean {
+  return accepted || active || inbox;
+}
+
+/** A snoozed conversation is queued when it wakes (spec 14.5). */
+function endParticipation(state: ConversationState, user: string): ConversationState {
+  const hadAccepted = state.participants.some((one) => one.user === user && one.accepted);
+  const participants = state.participants.map((one) =>
+    one.user === user ? { ...one, active: false, accepted: false, inbox: false } : one,
+  );
+  const isFree = hadAccepted && state.status === 'active' && state.snoozedUntil === undefined;
+  const isTaken = participants.some(({ accepted }) => accepted);
+  return { ...state, participants, ...(isFree && !isTaken ? { status: 'queued' as const } : {}) };
+}
+
 function counted(participant: Participant, sender: string | null): Participant {
   return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
+}
+
+/** A participant has the latest spoken messages unread, as many as `unreadCount`. */
+function withoutSpoken(state: ConversationState, { message, remaining }: Removed): ConversationState {
+  if (!remaining || !SPOKEN_TYPES.includes(message.type)) return state;
+  const { later, lastMessageAt = state.createdAt } = remaining;
+  const participants = state.participants.map((one) =>
+    one.unreadCount > later ? { ...one, unreadCount: one.unreadCount - 1 } : one,
+  );
+  return { ...state, participants, lastMessageAt };
 }
 
 function markRead(participant: Participant, user: string): Participant {

@@ -72,14 +72,17 @@ function findOpenForm(state: ConversationState, form: string): ConversationForm 
   return state.forms.find((open) => open.form === form) ?? state.forms.find((open) => open.name === form);
 }
 
-// The message's category overrides the conversation's. An index overrides a name.
+// The message's category overrides the conversation's. In a message an index overrides a name. The
+// name of the conversation's category overrides its index: the list may have changed since.
 function resolveCategory(
   state: ConversationState,
   { meta, facts }: MessageDraft,
 ): { name: string; forms: string[]; index: number } {
   const own = { index: meta?.['categoryIndex'] ?? undefined, name: meta?.['category'] ?? undefined };
-  const current = { index: state.categoryIndex, name: state.category };
-  const { index, name } = own.index !== undefined || own.name !== undefined ? own : current;
+  const current =
+    state.category === undefined ? { index: state.categoryIndex, name: undefined } : { name: state.category };
+  const isOwn = own.index !== undefined || own.name !== undefined;
+  const { index, name }: { index?: unknown; name: unknown } = isOwn ? own : current;
   if (index === undefined && name === undefined) {
     throw unprocessable('A form is listed under a category: the conversation has none, and meta names none.');
   }

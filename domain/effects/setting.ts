@@ -50,6 +50,26 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
   return [setEffect(field, value), setEffect('category', categories[value]?.name ?? null)];
 }
 
+interface Categorized {
+  category?: string | undefined;
+  categoryIndex?: number | undefined;
+}
+
+/**
+ * Returns the present index of a category. The name decides: the list may have changed since the
+ * index was stored. An index without a name stays.
+ */
+export function findCategoryIndex(
+  { category, categoryIndex }: Categorized,
+  categories: readonly { name: string }[],
+): number | undefined {
+  if (category === undefined) return categoryIndex;
+  const index = categories.findIndex(({ name }) => name === category);
+  // An unlisted category may have an index outside of the list.
+  if (index < 0) return (categoryIndex ?? -1) < categories.length ? undefined : categoryIndex;
+  return index;
+}
+
 /**
  * Returns the effects that set both fields. Null clears a field. A field that is not given follows
  * from the other field. Throws DomainError `unprocessable` for fields that do not match, and as

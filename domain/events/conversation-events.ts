@@ -6,6 +6,8 @@ import { toEventActor } from './event-record.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames, eventId } from './event-name.ts';
 import type { EventName } from './event-name.ts';
+import { findCategoryIndex } from '../effects/setting.ts';
+import { definedFields } from '../record-fields.ts';
 import { previousValues } from './previous-values.ts';
 import { intermediateStates } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
@@ -17,6 +19,8 @@ export interface EventContext {
   publicUrl: string;
   /** Link templates by touchpoint code (spec 5.11). */
   links: Record<string, string>;
+  /** The present list, by which the workflow may have an outdated index. */
+  categories?: readonly { name: string }[];
   /** May include results that the changes add. */
   results?: ConversationResult[];
   contact?: Record<string, unknown> | undefined;
@@ -90,8 +94,12 @@ function eventRecord(
 
 function buildEventData(moment: AppliedChange, context: EventContext, event: EventName): EventData {
   const { change, after, results } = moment;
-  const { publicUrl } = context;
-  const view = (state: ConversationState) => conversationView(state, { publicUrl, results });
+  const { publicUrl, categories } = context;
+  const view = ({ categoryIndex: stored, ...state }: ConversationState) => {
+    const own = { ...state, ...definedFields({ categoryIndex: stored }) };
+    const categoryIndex = categories ? findCategoryIndex(own, categories) : stored;
+    return conversationView({ ...state, ...definedFields({ categoryIndex }) }, { publicUrl, results });
+  };
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
     message:

@@ -36,8 +36,18 @@ export interface MessageVersion {
   editedIn?: number;
 }
 
+/** What remains of the spoken messages of a conversation without a message. */
+export interface Remaining {
+  /** Number of later messages, or more than any participant has unread. */
+  later: number;
+  /** When the last of the others was processed. */
+  lastMessageAt?: string;
+}
+
 export interface LoadedMessage {
   message: StoredMessage;
+  /** Loaded for a removal only. */
+  remaining?: Remaining | undefined;
   /** Present only on a delayed message. */
   caller?: Caller | undefined;
   editedIn?: number | undefined;
@@ -111,11 +121,23 @@ function isSameSchedule(given: Schedule, { delay, sendAt }: Schedule): boolean {
   return given.delay === delay && given.sendAt === sendAt;
 }
 
+interface RemovalRequest extends Pick<EditRequest, 'id' | 'caller' | 'now'> {
+  message: ProcessedMessage;
+  remaining?: Remaining | undefined;
+}
+
 export function decideRemoval(
   state: ConversationState,
-  { id, caller, message, now }: { id: string; caller: Caller; message: ProcessedMessage; now: string },
+  { id, caller, message, remaining, now }: RemovalRequest,
 ): Decision {
-  return toDecision(state, { kind: 'removed', id, at: now, caller, message });
+  return toDecision(state, {
+    kind: 'removed',
+    id,
+    at: now,
+    caller,
+    message,
+    ...definedFields({ remaining }),
+  });
 }
 
 function toDecision(state: ConversationState, change: Change): Decision {

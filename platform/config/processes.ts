@@ -89,7 +89,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
   rateLimits: RateLimits;
-  trustedProxies: number;
+  /** Their number, or their networks in CIDR notation. */
+  trustedProxies: number | readonly string[];
   /** Time to keep accepting requests after SIGTERM. */
   shutdownDelayMs: number;
 }

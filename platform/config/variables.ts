@@ -72,6 +72,13 @@ const network: VariableKind<string> = {
   parse: (given) => (ipaddr.isValidCIDR(given) ? given : undefined),
 };
 
+function either<A, B>(one: VariableKind<A>, other: VariableKind<B>): VariableKind<A | B> {
+  return {
+    expected: `${one.expected}, or ${other.expected}`,
+    parse: (given) => one.parse(given) ?? other.parse(given),
+  };
+}
+
 function listOf<T>(item: VariableKind<T>, bounds: { min: number; max: number }): VariableKind<T[]> {
   return {
     expected: `${bounds.min} to ${bounds.max} comma-separated items, each ${item.expected}`,
@@ -198,9 +205,9 @@ export const VARIABLES = {
     meaning: 'networks of clients that are limited by key alone, CIDR list (default: none)',
   },
   TRUSTED_PROXIES: {
-    kind: integer(0, 10),
+    kind: either(integer(0, 10), listOf(network, { min: 1, max: 100 })),
     default: '0',
-    meaning: 'how many reverse proxies stand in front of the API',
+    meaning: 'how many reverse proxies stand in front of the API, or their networks, CIDR list',
   },
   WEBHOOK_ALLOWED_NETWORKS: {
     kind: listOf(network, { min: 1, max: 100 }),

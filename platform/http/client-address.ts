@@ -17,12 +17,22 @@ export function isLocalRequest(
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Clients can forge all entries before the last `proxies`. */
-export function forwardedAddress(headers: Headers, proxies: number): string | undefined {
+/**
+ * Returns the client's address that trusted proxies give: a number of proxies, or their networks.
+ * Clients can forge all entries before it. `peer`: the address at the other end of the connection.
+ */
+export function forwardedAddress(
+  headers: Headers,
+  proxies: number | readonly string[],
+  peer = '',
+): string | undefined {
   const given = (name: string) => [headers[name] ?? []].flat().join(',');
   const entries = given('x-forwarded-for') || forwardedFor(given('forwarded'));
-  const [seen = ''] = entries.split(',').slice(-proxies);
-  return parseForwarded(seen);
+  const hops = entries.split(',');
+  if (typeof proxies === 'number') return parseForwarded(hops.slice(-proxies)[0] ?? '');
+  if (!isWithinNetworks(peer, proxies)) return undefined;
+  const at = hops.findLastIndex((hop) => !isWithinNetworks(parseForwarded(hop) ?? '', proxies));
+  return parseForwarded(hops[Math.max(0, at)] ?? '');
 }
 
 /** See RFC 7239. */

@@ -154,7 +154,10 @@ function changedFields(base: ConversationState, next: ConversationState) {
   const before: Record<string, unknown> = { ...base };
   const after: Record<string, unknown> = definedFields(next);
   const changed = Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key]));
-  const set = { ...changed, ...changedTimes(next, base) };
-  const gone = Object.keys(base).filter((key) => !(key in after));
+  // A changed list may have changed the stored index (store/conversations/category-indexes.ts).
+  const index = next.category === base.category ? {} : { categoryIndex: next.categoryIndex };
+  const set = { ...changed, ...definedFields(index), ...changedTimes(next, base) };
+  const had = 'categoryIndex' in index ? { ...base, ...index } : base;
+  const gone = Object.keys(had).filter((key) => !(key in after));
   return { set, unset: Object.fromEntries(gone.map((key) => [key, '' as const])) };
 }

@@ -137,6 +137,31 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
   );
 }
 
+const HOLDING = [{ accepted: true }, { active: true }, { inbox: true }];
+const MAX_HELD = 2_000;
+
+/** Returns conversations that the user holds outside of some organizations, open ones first. */
+export async function findHeldConversations(
+  user: string,
+  { outside, except }: { outside: readonly string[]; except: readonly string[] },
+): Promise<string[]> {
+  const held = {
+    'participants.user': user,
+    participants: { $elemMatch: { user, $or: HOLDING } },
+    organization: { $nin: [...outside] },
+    _id: { $nin: [...except] },
+    ...NOT_DELETED,
+  };
+  for (const status of [{ $ne: 'closed' as const }, 'closed' as const]) {
+    const found = await conversationModel.collection
+      .find({ ...held, status }, { projection: { _id: 1 } })
+      .limit(MAX_HELD)
+      .toArray();
+    if (found.length > 0) return found.map(({ _id }) => _id);
+  }
+  return [];
+}
+
 const MAX_LOOKUPS = 500;
 
 /** Calls of the same moment share queries. */

@@ -1,5 +1,6 @@
 import { summarizeMessage } from '../../domain/conversations/last-message.ts';
 import { SPOKEN_TYPES } from '../../domain/messages/message.ts';
+import type { Remaining } from '../../domain/messages/edit.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import { NOT_DELETED } from '../queries/find.ts';
@@ -16,6 +17,31 @@ interface ShownMessage {
 // A later commit may have written the field already.
 function whileLast({ conversation, id, version }: ShownMessage) {
   return { _id: conversation, 'lastMessage.id': id, 'lastMessage.version': { $lt: version } };
+}
+
+const spokenMessages = (conversation: string) => ({
+  conversation,
+  sequence: { $exists: true },
+  type: { $in: [...SPOKEN_TYPES] },
+  ...NOT_DELETED,
+});
+
+/** Counts at most `maxLater` later messages. */
+export async function findRemaining(
+  conversation: string,
+  { id, sequence, maxLater }: { id: string; sequence: number; maxLater: number },
+): Promise<Remaining> {
+  const spoken = spokenMessages(conversation);
+  const [last, later] = await Promise.all([
+    messageModel.collection.findOne(
+      { ...spoken, _id: { $ne: id } },
+      { projection: { processedAt: 1 }, sort: { sequence: -1 } },
+    ),
+    maxLater > 0
+      ? messageModel.countDocuments({ ...spoken, sequence: { $gt: sequence } }, { limit: maxLater })
+      : 0,
+  ]);
+  return { later, ...definedFields({ lastMessageAt: last?.processedAt?.toISOString() }) };
 }
 
 const SHOWN = { type: 1, text: 1, isBackchannel: 1, role: 1, user: 1, contentType: 1 } as const;
@@ -38,15 +64,10 @@ export async function editLastMessage(
 export async function replaceLastMessage(shown: ShownMessage): Promise<void> {
   const isLast = await conversationModel.collection.findOne(whileLast(shown), { projection: { _id: 1 } });
   if (!isLast) return;
-  const before = await messageModel.collection.findOne(
-    {
-      conversation: shown.conversation,
-      sequence: { $exists: true },
-      type: { $in: [...SPOKEN_TYPES] },
-      ...NOT_DELETED,
-    },
-    { projection: SHOWN, sort: { sequence: -1 } },
-  );
+  const before = await messageModel.collection.findOne(spokenMessages(shown.conversation), {
+    projection: SHOWN,
+    sort: { sequence: -1 },
+  });
   const lastMessage = before && {
     ...summarizeMessage({ ...before, id: before._id }),
     version: shown.version,

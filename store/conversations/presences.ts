@@ -53,6 +53,20 @@ export async function noteTyping(
   await change(conversation, until ? { $set: { [field]: { role, until } } } : { $unset: { [field]: '' } });
 }
 
+/** Ends the typing of users, and of the contact (`undefined`). */
+export async function endTyping(
+  conversation: string,
+  typists: readonly (string | undefined)[],
+): Promise<void> {
+  const fields = [...new Set(typists)].map((user = CONTACT) => `typing.${user}`);
+  if (fields.length === 0) return;
+  await presenceModel.collection.updateOne(
+    { _id: conversation, $or: fields.map((field) => ({ [field]: { $exists: true } })) },
+    { $unset: Object.fromEntries(fields.map((field) => [field, '' as const])), $inc: { revision: 1 } },
+    { writeConcern: { w: 1, journal: false } },
+  );
+}
+
 export async function noteContactRead(conversation: string, sequence: number, at: Date): Promise<void> {
   const [known] = await findPresences([conversation]);
   if ((known?.contactRead ?? 0) >= sequence) return;

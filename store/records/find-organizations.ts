@@ -7,7 +7,7 @@ import type { ListQuery, Page } from '../queries/listing.ts';
 import { forgetOrganizationContext, organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 import { insertInto } from './organization-removal.ts';
-import { nextRetiming } from './timers.ts';
+import { adaptLater } from './list-changes.ts';
 import { forgetAppearance } from './widgets.ts';
 import type { Patch } from '../queries/patch.ts';
 import { subtreeFilter, isWithinReach } from '../queries/reach.ts';
@@ -71,7 +71,11 @@ export async function updateOrganization(
   const updated = await organizationModel
     .findOneAndUpdate(
       { _id: organization._id, ...unchangedFilter(organizationModel, seen) },
-      toUpdateOperators('timers' in patch ? { ...patch, retimeAt: nextRetiming() } : patch),
+      toUpdateOperators({
+        ...patch,
+        ...('timers' in patch ? { retimeAt: adaptLater() } : {}),
+        ...('categories' in patch ? { reindexAt: adaptLater() } : {}),
+      }),
       { returnDocument: 'after' },
     )
     .lean<OrganizationDocument>();

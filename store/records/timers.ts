@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { parseAfter } from '../../domain/timers/duration.ts';
 import { MAX_TIMERS } from '../../domain/timers/bounds.ts';
 import type { Timer, TimerList } from '../../domain/timers/timer.ts';
-import { storeDate, storeNow } from '../cluster/clock.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
@@ -36,44 +35,6 @@ export async function findTimersAlong(path: readonly string[]): Promise<OwnedTim
   return found
     .sort((a, b) => near(b) - near(a))
     .flatMap(({ _id, timers = [] }) => timers.map((timer) => ({ organization: _id, timer })));
-}
-
-/** Longer than the cache of another process, in which the former list may be. */
-const RETIME_AFTER_MS = MAX_AGE_MS + 1_000;
-/** After this time another worker may take over from a worker that died. */
-const RETIMING_LEASE_MS = 30_000;
-
-export function nextRetiming(): Date {
-  return new Date(storeNow() + RETIME_AFTER_MS);
-}
-
-/** An organization whose timers changed. */
-export interface Retiming {
-  organization: string;
-  /** Until when no other worker handles the change. */
-  lease: Date;
-}
-
-export async function claimRetiming(): Promise<Retiming | null> {
-  const lease = new Date(storeNow() + RETIMING_LEASE_MS);
-  const found = await organizationModel
-    .findOneAndUpdate({ retimeAt: { $lt: storeDate() } }, { $set: { retimeAt: lease } })
-    .lean<Pick<OrganizationDocument, '_id'>>();
-  return found && { organization: found._id, lease };
-}
-
-/** Returns a later lease, or null if the timers changed again or another worker took over. */
-export async function extendRetiming({ organization, lease }: Retiming): Promise<Retiming | null> {
-  const later = new Date(storeNow() + RETIMING_LEASE_MS);
-  const { matchedCount } = await organizationModel.updateOne(
-    { _id: organization, retimeAt: lease },
-    { $set: { retimeAt: later } },
-  );
-  return matchedCount > 0 ? { organization, lease: later } : null;
-}
-
-export async function endRetiming({ organization, lease }: Retiming): Promise<void> {
-  await organizationModel.updateOne({ _id: organization, retimeAt: lease }, { $unset: { retimeAt: '' } });
 }
 
 async function loadTimers(id: string): Promise<TimerList> {

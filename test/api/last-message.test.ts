@@ -53,6 +53,30 @@ describe('what a list shows of a conversation', () => {
     expect((await read()).lastMessage).toBeUndefined();
   });
 
+  test('unread counts and lastMessageAt are right after unread messages were deleted', async () => {
+    const { id, say, read } = await newConversation();
+    const reader = await newUser(product, { role: 'agent' });
+    const { createdAt } = await read();
+    await say({ type: 'command', text: '/join' }, reader);
+    const first = await say({ text: 'read', role: 'contact' });
+    await reader.request('PUT', `/conversations/${id}/read`);
+    const second = await say({ text: 'unread', role: 'contact' });
+    const third = await say({ text: 'unread too', role: 'contact' });
+    const state = async () => {
+      const { participants, lastMessageAt } = await read();
+      const own = participants.find(({ user }: { user: string }) => user === reader.user);
+      return [own.unreadCount, lastMessageAt];
+    };
+    const remove = (message: { id: string }) => product.admin.request('DELETE', `/messages/${message.id}`);
+    expect(await state()).toEqual([2, third.processedAt]);
+    await remove(first);
+    expect(await state()).toEqual([2, third.processedAt]);
+    await remove(third);
+    expect(await state()).toEqual([1, second.processedAt]);
+    await remove(second);
+    expect(await state()).toEqual([0, createdAt]);
+  });
+
   test('a guest does not see a lastMessage of the back channel', async () => {
     const { id, say, read } = await newConversation();
     const guest = await newUser(product, { role: 'viewer' });

@@ -112,6 +112,23 @@ describe('stored messages', () => {
     expect((await patch(id, { items: [{ title: 'x' }] })).status).toBe(422);
   });
 
+  test('a repeated externalId with another text says that the new text is not posted', async () => {
+    const path = `/conversations/${conversation}/messages`;
+    const body = { text: 'Hello', externalId: 'e-3', delay: 0 };
+    const first = await bot.post(path, body);
+    const again = await bot.post(path, { ...body, delay: 1 });
+    expect([again.status, again.body, again.headers.get('x-hint')]).toEqual([200, first.body, null]);
+    const changed = await bot.post(path, [{ text: 'new' }, { ...body, text: 'Hello again' }]);
+    expect(changed.body).toMatchObject([{ text: 'new' }, first.body]);
+    expect(changed.headers.get('x-hint')).toContain('The text of this request is not posted');
+    const contact = { profile: { email: 'changed-text@example.com' } };
+    const upsert = (text: string) =>
+      product.admin.post('/conversations', { type: 'contact', contact, messages: [{ ...body, text }] });
+    expect((await upsert('one')).headers.get('x-hint')).toBeNull();
+    expect((await upsert('one')).headers.get('x-hint')).toBeNull();
+    expect((await upsert('two')).headers.get('x-hint')).toContain('another text');
+  });
+
   test('stored messages are removed by DELETE, and their sequence is not reused', async () => {
     const { id } = await post({ text: 'secret', externalId: 'e-1' });
     expect((await remove(id)).status).toBe(204);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
@@ -60,6 +61,36 @@ describe('messages', () => {
     ];
     expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
     expect(refusals[1]!.body.message).toContain('"Other" is not listed');
+  });
+
+  test('a conversation keeps its category and forms when the list of categories changes', async () => {
+    const { id: organization } = (await product.admin.post('/organizations', { name: 'changing' })).body;
+    const form = (await product.admin.post('/forms', { name: 'Repair', organization })).body.id as string;
+    const [sales, service] = [
+      { name: 'sales', forms: [] },
+      { name: 'service', forms: [form] },
+    ];
+    const change = (categories: object[]) =>
+      product.admin.request('PATCH', `/organizations/${organization}`, { categories });
+    await change([sales, service]);
+    const [id, renamed] = await Promise.all(
+      ['service', 'sales'].map(
+        async (category) => (await product.admin.post('/conversations', { organization, category })).body.id,
+      ),
+    );
+    await change([{ name: 'new', forms: [] }, { name: 'sold', forms: [] }, service]);
+    const added = await product.admin.post('/messages', { conversation: id, type: 'form', text: '+Repair' });
+    expect(added.status).toBe(201);
+    const listed = async (query: string) =>
+      (await product.admin.get(`/conversations?organization=${organization}&${query}`)).body as any[];
+    await eventually(async () => (await listed('categoryIndex=2')).length > 0);
+    expect(await listed('categoryIndex=2')).toMatchObject([
+      { id, category: 'service', forms: [{ form, category: 'service', categoryIndex: 2 }] },
+    ]);
+    await eventually(async () => (await listed('categoryIndex=[0,1]')).length === 0);
+    const [kept] = await listed('category=sales');
+    expect(kept).toMatchObject({ id: renamed });
+    expect(kept).not.toHaveProperty('categoryIndex');
   });
 
   test('messages of type form use the form of the category that their conversation starts with', async () => {

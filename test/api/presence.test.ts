@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conclusive } from '../support/conclusive.ts';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/stream.ts';
 import type { StreamListener } from '../support/stream.ts';
@@ -82,6 +83,31 @@ describe('typing', () => {
     const messages = await product.admin.get(`/conversations/${id}/messages`);
     expect(messages.body).toEqual([]);
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
+  });
+
+  test('typing ends when the message of the typist is posted, and later streams show none', async () => {
+    const colleague = await newUser(product, { role: 'agent' });
+    // Typing ends by itself after ten seconds.
+    await conclusive(9_000, async () => {
+      const { id, page, put } = await newConversation();
+      const agents = await hear(`${second.base}/conversations/${id}/stream`, product.token);
+      const type = (by: KeyHolder) => by.request('PUT', `/conversations/${id}/typing`, { typing: true });
+      const say = (body: object) => agent.post(`/conversations/${id}/messages`, { role: 'agent', ...body });
+      await put('typing', { typing: true });
+      await type(agent);
+      await eventually(() => typingOf(agents).at(-1)?.length === 2);
+      await say({ text: 'a note', isBackchannel: true });
+      await type(colleague);
+      await eventually(() => typingOf(agents).at(-1)?.length === 3);
+      await say({ text: 'here it is' });
+      const body = JSON.stringify({ key: 'typed', text: 'thank you' });
+      const headers = { 'Content-Type': 'application/json' };
+      expect((await fetch(`${page}/messages`, { method: 'POST', headers, body })).status).toBe(201);
+      const reloaded = await hear(`${product.base}/conversations/${id}/stream`, product.token);
+      await eventually(() => typingOf(agents).at(-1)?.length === 1 && typingOf(reloaded).length > 0);
+      for (const one of [agents, reloaded])
+        expect(typingOf(one).at(-1)).toEqual([expect.objectContaining({ user: colleague.user })]);
+    });
   });
 
   test('a contact who types is shown to agents, but not to the contact', async () => {

@@ -115,6 +115,11 @@ describe('a form message', () => {
     ['meta.category', { category: 'Support', categoryIndex: 1 }, { category: 'Sales' }],
     ['meta.categoryIndex', {}, { categoryIndex: 0 }],
     ['the current category without index', { category: 'Sales' }, undefined],
+    [
+      'the current category, whose place in the list has changed',
+      { category: 'Sales', categoryIndex: 1 },
+      undefined,
+    ],
   ])('a form message adds a form that is listed under %s', (_, fields, meta) => {
     const input = { type: 'form' as const, text: '+Order', ...(meta ? { meta } : {}) };
     expect(stateAfter(standing({ forms: [], ...fields }), agent, input, { facts }).forms).toEqual([order]);

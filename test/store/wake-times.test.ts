@@ -11,8 +11,9 @@ import {
 import { newId, newSlug } from '../../store/queries/identifier.ts';
 import { updateOrganization } from '../../store/records/find-organizations.ts';
 import { organizationModel } from '../../store/records/organizations.ts';
-import { claimRetiming, endRetiming, extendRetiming } from '../../store/records/timers.ts';
-import type { Retiming, StoredTimer } from '../../store/records/timers.ts';
+import { claimListChange, endListChange, extendListChange } from '../../store/records/list-changes.ts';
+import type { ListChange } from '../../store/records/list-changes.ts';
+import type { StoredTimer } from '../../store/records/timers.ts';
 import { storedOrganization } from '../support/stored-organization.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -47,9 +48,9 @@ const after = (ms: number) => CREATED_AT.getTime() + ms;
 const proceed = () => Promise.resolve(true);
 
 /** Returns the claims of one turn of the worker, without the claims of other tests. */
-async function claimAll(): Promise<Map<string, Retiming>> {
-  const claims = new Map<string, Retiming>();
-  for (let claim = await claimRetiming(); claim; claim = await claimRetiming()) {
+async function claimAll(): Promise<Map<string, ListChange>> {
+  const claims = new Map<string, ListChange>();
+  for (let claim = await claimListChange('retimeAt'); claim; claim = await claimListChange('retimeAt')) {
     claims.set(claim.organization, claim);
   }
   return claims;
@@ -115,8 +116,8 @@ describe('a change of timers', () => {
     await change(organization);
     const claim = (await claimAll()).get(organization);
     expect((await claimAll()).has(organization)).toBe(false);
-    const extended = await extendRetiming(claim!);
-    await endRetiming(extended!);
+    const extended = await extendListChange(claim!);
+    await endListChange(extended!);
     expect(await organizationModel.findById(organization).lean()).not.toHaveProperty('retimeAt');
   });
 
@@ -125,8 +126,8 @@ describe('a change of timers', () => {
     await change(organization);
     const claim = (await claimAll()).get(organization)!;
     await change(organization);
-    expect(await extendRetiming(claim)).toBeNull();
-    await endRetiming(claim);
+    expect(await extendListChange(claim)).toBeNull();
+    await endListChange(claim);
     expect((await claimAll()).has(organization)).toBe(true);
     expect(await recomputeWakeTimes(organization, () => Promise.resolve(false))).toBe(false);
     expect(await recomputeWakeTimes(organization, proceed)).toBe(true);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_DRAFT, formatDraft, joinDrafts, parseDraft } from '../../web/console/inbox/draft.ts';
+import {
+  EMPTY_DRAFT,
+  formatDraft,
+  identifyAttempt,
+  joinDrafts,
+  parseDraft,
+} from '../../web/console/inbox/draft.ts';
 import { mergeMessages } from '../../web/console/inbox/entries.ts';
 import { createTurns } from '../../web/console/turns.ts';
 
@@ -13,6 +19,13 @@ describe('a draft', () => {
     const draft = { text: 'Hi', replies: 'Yes, No', carrier: 'web', mentioned: { u1: 'Mei Lin' } };
     expect(parseDraft(formatDraft(draft))).toEqual(draft);
     expect(formatDraft(EMPTY_DRAFT)).toBe('');
+  });
+
+  test('a reply whose answer was lost is sent again under its key, and under another key if its text changed', () => {
+    const first = identifyAttempt([{ text: 'Hi' }], undefined);
+    const stored = parseDraft(formatDraft({ ...EMPTY_DRAFT, text: 'Hi', tried: first })).tried;
+    expect(identifyAttempt([{ text: 'Hi' }], stored)).toEqual(first);
+    expect(identifyAttempt([{ text: 'Hi!' }], stored).key).not.toBe(first.key);
   });
 
   test('a draft that was not sent returns unchanged if nothing was written meanwhile', () => {

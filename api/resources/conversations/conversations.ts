@@ -8,7 +8,7 @@ import { parseRecordShape, buildShapedResult } from '../../listing/listing.ts';
 import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { loadStoredView, presentConversations } from './present.ts';
-import { assertNoMistakes } from '../messages/create.ts';
+import { assertNoMistakes, hintAtChangedTexts } from '../messages/create.ts';
 import { collectIgnoredFields } from '../messages/messages.ts';
 import type { Replaced } from '../../../application/posting/posting-context.ts';
 import { startConversation } from '../../../application/posting/start-conversation.ts';
@@ -48,7 +48,11 @@ export async function createConversation(
     status: created ? 201 : 200,
     body,
     headers: { ...headers, Location: `${api.config.publicUrl}/v2/conversations/${id}` },
-    hints: [...hints, ...(isUpsert && created && type === undefined ? [NO_TYPE] : [])],
+    hints: [
+      ...hints,
+      ...(await hintAtChangedTexts(started)),
+      ...(isUpsert && created && type === undefined ? [NO_TYPE] : []),
+    ],
     ignored: [...Object.keys(idle).map((field) => [field]), ...collectIgnoredFields(messages, ['messages'])],
   };
 }

@@ -6,8 +6,9 @@ import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { MessageDraft, Meta } from '../../../domain/messages/message.ts';
 import type { addressedMessagesInput, messagesInput } from '../../../schema/message-body.ts';
 import { prepareMessages } from '../../../application/posting/draft-messages.ts';
+import type { SentPost } from '../../../application/posting/posting-context.ts';
 import { presentPosted } from '../../../application/presenters/presenters.ts';
-import { isHidden } from '../../../store/conversations/find-messages.ts';
+import { findMessages, isHidden } from '../../../store/conversations/find-messages.ts';
 import { serializeWithEtag } from '../../pipeline/response.ts';
 import { assertNothingIgnored } from '../../pipeline/strict.ts';
 import type { HandlerResult, Api, ApiRequest, FieldPath } from '../../request.ts';
@@ -53,7 +54,10 @@ async function postMessages(
   const answer = {
     status: allRepeated ? 200 : 201,
     ignored: collectIgnoredFields(body),
-    hints: [...new Set(hints.filter((hint) => hint !== undefined))],
+    hints: [
+      ...new Set(hints.filter((hint) => hint !== undefined)),
+      ...(await hintAtChangedTexts({ posted, drafts })),
+    ],
   };
   if (Array.isArray(body) || !message)
     return { ...answer, body: messages.map((one, at) => withHint(one, hints[at])) };
@@ -65,6 +69,26 @@ async function postMessages(
     body: withHint(message, hints[0]),
     headers: { ...headers, ETag: serializeWithEtag(message).etag },
   };
+}
+
+const CHANGED_TEXT =
+  'externalId: the conversation has a message with this externalId and another text, which is returned. The text of this request is not posted: post a new text with a new externalId, or change the message with PATCH.';
+
+/** Returns a hint if a repeated `externalId` has another text than before (spec 6.3). */
+export async function hintAtChangedTexts({
+  posted,
+  drafts,
+}: Pick<SentPost, 'posted' | 'drafts'>): Promise<string[]> {
+  const repeated = posted.flatMap(({ id, known }, at) => {
+    const draft = drafts[at];
+    return known && draft && draft.id !== id ? [{ id, text: draft.text }] : [];
+  });
+  if (repeated.length === 0) return [];
+  const stored = await findMessages(repeated.map(({ id }) => id));
+  const isChanged = stored.some(({ _id, text }) =>
+    repeated.some((one) => one.id === _id && one.text !== text),
+  );
+  return isChanged ? [CHANGED_TEXT] : [];
 }
 
 /** Throws DomainError `invalid_request` for what a strict request must not contain (spec 2.2). */

@@ -23,6 +23,7 @@ import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { users } from './schema.ts';
 import { changeFields, fillFields } from '../../../schema/record.ts';
 import { DomainError, unprocessable } from '../../../domain/errors.ts';
+import { noteDeparture } from '../../../store/accounts/departures.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
@@ -99,7 +100,11 @@ async function change(
     withUniqueEmail(patch.email, principal, () => writeUser(principal.reach, _id, patch, seen));
   if (role === user.role && organization === user.organization) return apply();
   const revert = () => writeUser(principal.reach, _id, pick(user, ['role', 'organization']));
-  return withOtherAdmin(user, { apply, revert });
+  const departure = { user: _id, by: principal.user };
+  await noteDeparture({ ...departure, isOver: false });
+  const changed = await withOtherAdmin(user, { apply, revert });
+  await noteDeparture({ ...departure, isOver: true });
+  return changed;
 }
 
 async function buildUserPatch(

@@ -49,6 +49,12 @@ describe('reading the configuration', () => {
     });
   });
 
+  test('the trusted proxies are a number, or networks', () => {
+    const read = (given: string) => readApiConfig({ ...SERVERS, TRUSTED_PROXIES: given }).trustedProxies;
+    expect(read('2')).toBe(2);
+    expect(read('10.0.0.0/8, fd00::/8')).toEqual(['10.0.0.0/8', 'fd00::/8']);
+  });
+
   test('the configuration of an API or a worker requires the servers and the secret, and the error names all missing variables', () => {
     for (const read of [readApiConfig, readWorkerConfig]) {
       const problems = problemsOf(() => read({}));
@@ -155,6 +161,7 @@ describe('reading the configuration', () => {
     ['LOG_LEVEL', 'verbose'],
     ['SERVICE_PROVIDERS', 'Acme Corp'],
     ['TRUSTED_PROXIES', '1.5'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example'],
   ])(
     'the configuration refuses a bad %s (%s) with the name of the variable and never shows the value',
     (name, value) => {

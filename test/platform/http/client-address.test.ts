@@ -80,6 +80,19 @@ test.each<[header: string, value: string, address: string | undefined]>([
   expect(forwardedAddress({ [header]: value }, 1)).toBe(address);
 });
 
+test.each<[peer: string, hops: string | undefined, address: string | undefined]>([
+  ['10.0.0.2', 'forged, 203.0.113.7, 35.191.0.9, 10.0.0.3', '203.0.113.7'],
+  ['10.0.0.2', 'forged, 203.0.113.7', '203.0.113.7'],
+  ['::ffff:10.0.0.2', '[2001:db8::1]:443, 130.211.0.1:1', '2001:db8::1'],
+  ['10.0.0.2', '10.1.2.3, 10.0.0.3', '10.1.2.3'],
+  ['10.0.0.2', 'forged, unknown, 10.0.0.3', undefined],
+  ['10.0.0.2', undefined, undefined],
+  ['203.0.113.9', '203.0.113.7', undefined],
+])('behind proxies of trusted networks, a connection of %s for %s is from %s', (peer, hops, address) => {
+  const networks = ['10.0.0.0/8', '130.211.0.0/22', '35.191.0.0/16'];
+  expect(forwardedAddress({ 'x-forwarded-for': hops }, networks, peer)).toBe(address);
+});
+
 test('the client of two trusted proxies is the address that the outer proxy saw', () => {
   const hops = 'forged, 203.0.113.7:1, 10.0.0.2:2';
   expect(forwardedAddress({ 'x-forwarded-for': hops, forwarded: 'for=192.0.2.1' }, 2)).toBe('203.0.113.7');

@@ -1,4 +1,3 @@
-import { randomKey } from '@parlance/client';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { definedFields } from '../../../domain/record-fields.ts';
 import { useAttachments } from '../../components/attach.tsx';
@@ -12,7 +11,7 @@ import { useAction } from '../use-action.ts';
 import { useCarriers } from './carrier-choice.tsx';
 import type { CarrierChoice } from './carrier-choice.tsx';
 import type { InboxConversation } from './conversation.ts';
-import { EMPTY_DRAFT, formatDraft, joinDrafts, parseDraft } from './draft.ts';
+import { EMPTY_DRAFT, formatDraft, identifyAttempt, joinDrafts, parseDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { parseSlash } from './slash.ts';
 import { findMentioned } from './suggest.ts';
@@ -91,12 +90,6 @@ export function useComposer({ conversation, session, done, failures }: ComposerO
 
 function getExternalId(key: string, at: number): string {
   return at === 0 ? key : `${key}#${at}`;
-}
-
-/** Returns the key of the attempt, which changes with what is sent. */
-function identifyAttempt(messages: readonly object[], tried: Draft['tried']) {
-  const body = JSON.stringify(messages);
-  return tried?.body === body ? tried : { key: randomKey(), body };
 }
 
 const NOTE = 'note';

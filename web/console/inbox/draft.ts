@@ -1,3 +1,4 @@
+import { randomKey } from '@parlance/client';
 import { hasVisibleText } from '../../components/shown-text.ts';
 
 /** A reply or a note that is not sent yet. */
@@ -25,6 +26,12 @@ export function parseDraft(stored: string): Draft {
 /** An empty draft is an empty text, which removes the stored draft. */
 export function formatDraft(draft: Draft): string {
   return isEmpty(draft) && draft.carrier === undefined ? '' : JSON.stringify(draft);
+}
+
+/** Returns the key of the attempt, which changes with what is sent. */
+export function identifyAttempt(messages: readonly object[], tried: Draft['tried']) {
+  const body = JSON.stringify(messages);
+  return tried?.body === body ? tried : { key: randomKey(), body };
 }
 
 /** Puts a draft that was not sent before the draft that was written meanwhile. */
