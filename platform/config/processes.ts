@@ -90,6 +90,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   /** Per client address and per API key; 0 = no limit. */
   rateLimits: RateLimits;
   trustedProxies: number;
+  /** Lower case. */
+  clientAddressHeader: string | undefined;
   /** Time to keep accepting requests after SIGTERM. */
   shutdownDelayMs: number;
 }
@@ -122,6 +124,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
       exemptNetworks: reader.value('RATE_LIMIT_EXEMPT_NETWORKS') ?? [],
     },
     trustedProxies: reader.value('TRUSTED_PROXIES'),
+    clientAddressHeader: reader.value('CLIENT_ADDRESS_HEADER')?.toLowerCase(),
     shutdownDelayMs: reader.value('SHUTDOWN_DELAY_MS'),
   });
 }
@@ -189,6 +192,7 @@ const OTHERS = [
   'RATE_LIMIT_PER_KEY',
   'RATE_LIMIT_EXEMPT_NETWORKS',
   'TRUSTED_PROXIES',
+  'CLIENT_ADDRESS_HEADER',
   'SHUTDOWN_DELAY_MS',
   'MAIL_PORT',
   'MAIL_PROTOCOL',

@@ -17,11 +17,18 @@ export function isLocalRequest(
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Clients can forge all entries before the last `proxies`. */
-export function forwardedAddress(headers: Headers, proxies: number): string | undefined {
+export interface TrustedProxies {
+  count: number;
+  /** Lower case. Other headers are ignored: a proxy passes on those that it does not set. */
+  header?: string | undefined;
+}
+
+/** Clients can forge all entries before the last `count`. */
+export function forwardedAddress(headers: Headers, { count, header }: TrustedProxies): string | undefined {
   const given = (name: string) => [headers[name] ?? []].flat().join(',');
-  const entries = given('x-forwarded-for') || forwardedFor(given('forwarded'));
-  const [seen = ''] = entries.split(',').slice(-proxies);
+  const listed = (name: string) => (name === 'forwarded' ? forwardedFor(given(name)) : given(name));
+  const entries = header ? listed(header) : listed('x-forwarded-for') || listed('forwarded');
+  const [seen = ''] = entries.split(',').slice(-count);
   return parseForwarded(seen);
 }
 
@@ -34,12 +41,13 @@ function forwardedFor(header: string): string {
     .join(',');
 }
 
-const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
+/** A port may be obfuscated (RFC 7239). */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::[\w.-]+)?|([^:]+):[\w.-]+)$/;
 
 function parseForwarded(text: string): string | undefined {
   const trimmed = text.trim().replace(/^"(.*)"$/, '$1');
   const [, bracketed, plain] = WITH_PORT.exec(trimmed) ?? [];
-  const address = bracketed ?? plain ?? trimmed;
+  const address = (bracketed ?? plain ?? trimmed).replace(/%.*$/, '');
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;
 }
 
