@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
 import { ENDLESS, LOGGED_BYTES, REPLY_STATUSES, isClosedUnderRequest, mayBeginReply } from './answer.ts';
 import type { RawAnswer } from './answer.ts';
 import { PrivateAddressError, SMALL_PIECES } from './connector.ts';
+import type { Reads } from './connector.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import { parseTarget } from './address.ts';
 import { blankTokens } from './blank-tokens.ts';
@@ -36,6 +37,8 @@ export interface ExchangeRequest {
   isOnce?: boolean;
   /** Awaited before more than 16 KiB of a possible reply are read. Without it, 16 KiB are read. */
   awaitTurn?: AwaitTurn | undefined;
+  /** Counts what is read, also of a failed exchange. */
+  reads?: Reads | undefined;
 }
 
 export type AwaitTurn = (signal: AbortSignal) => Promise<void>;
@@ -86,7 +89,7 @@ export async function exchange(dispatchers: Dispatchers, request: ExchangeReques
 
 async function sendRequest(
   dispatcher: Dispatcher,
-  { url, method, headers, body, now, awaitTurn }: ExchangeRequest,
+  { url, method, headers, body, now, awaitTurn, reads }: ExchangeRequest,
   signal: AbortSignal,
 ): Promise<Omit<Exchange, 'durationMs'>> {
   const { origin, path, authorization } = parseTarget(url);
@@ -97,6 +100,7 @@ async function sendRequest(
     headers: { ...headers, ...definedFields({ authorization }) },
     body: body ?? null,
     signal,
+    opaque: reads,
   });
   const { statusCode: status } = response;
   const contentType = joinHeader(response.headers['content-type']);
