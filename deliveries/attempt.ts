@@ -81,14 +81,14 @@ export interface Sending {
 /** Longer answers wait for a turn before they are parsed. */
 const SHORT_BYTES = 1_024;
 /** Measured CPU times of reading. */
-const READ_MS = { perMib: 2, perPiece: 0.01, ofNoAnswer: 2 };
+const READ_MS = { perMib: 2, perPiece: 0.01, ofUnreadable: 5 };
 const MIB = 1024 * 1024;
 const turns = new AnswerTurns();
 
 async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Sending, signal: AbortSignal) {
   const secrets = signingSecrets(service, storeDate());
   const reads = { pieces: 0, bytes: 0 };
-  let costMs = READ_MS.ofNoAnswer;
+  let costMs = 0;
   // Waiting before the request is no part of the receiver's time.
   let end = turns.isOverdrawn(path) ? await turns.begin(path, signal) : undefined;
   const awaitTurn = async (signal: AbortSignal) => {
@@ -106,7 +106,7 @@ async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Send
       reads,
     });
     const answer = sent.answer ?? { bytes: Buffer.alloc(0) };
-    if (sent.answer) costMs = 0;
+    if (sent.isUnreadable) costMs += READ_MS.ofUnreadable;
     // A short compressed answer may become long.
     if (answer.bytes.length > SHORT_BYTES || answer.contentEncoding) await awaitTurn(signal);
     const { text: response, reply, costMs: parseMs } = await readAnswer(answer, secrets);

@@ -23,6 +23,8 @@ export interface Exchange {
   retryAfterSeconds?: number | undefined;
   /** Cause of a missing response, without urls. */
   reason?: string;
+  /** The response was cut off, which costs more than an ordinary response. */
+  isUnreadable?: true;
 }
 
 export interface ExchangeRequest {
@@ -156,8 +158,13 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
     return { outcome: 'timed_out', reason: `No complete response within ${timedOutAfterMs} ms.` };
   }
   if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
-  return { outcome: 'unreachable', reason: describeError(error) };
+  const { name, code, cause } = (error ?? {}) as Error & { code?: unknown };
+  const codes = [name, code, (cause as { code?: unknown } | undefined)?.code];
+  const isUnreadable = codes.some((one) => UNREADABLE.has(one));
+  return { outcome: 'unreachable', reason: describeError(error), ...(isUnreadable && { isUnreadable }) };
 }
+
+const UNREADABLE = new Set<unknown>(['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW', SMALL_PIECES, ENDLESS]);
 
 const TLS_WORDS: Record<string, string> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'This port does not use TLS: use http:// or the port for https.',

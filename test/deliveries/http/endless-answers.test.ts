@@ -73,8 +73,12 @@ describe('an endless response', () => {
       const ratio = await cpuRatio({
         async run() {
           receiver.behave(pour(begin, goOn));
-          const { outcome, reason: told } = await send();
-          expect({ outcome, told }).toEqual({ outcome: 'unreachable', told: reason });
+          const { outcome, reason: told, isUnreadable } = await send();
+          expect({ outcome, told, isUnreadable }).toEqual({
+            outcome: 'unreachable',
+            told: reason,
+            isUnreadable: true,
+          });
         },
         async honest() {
           receiver.behave(({ socket }) => void socket?.end(body));
