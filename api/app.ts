@@ -7,6 +7,7 @@ import { createPipeline } from './pipeline/pipeline.ts';
 import { providerRouter } from './inbound/router.ts';
 import { ingestRouter } from './ingest/router.ts';
 import { forwardedAddress } from '../platform/http/client-address.ts';
+import type { TrustedProxies } from '../platform/http/client-address.ts';
 import type { RateLimits } from '../platform/config/processes.ts';
 import type { Limit } from './limits/rate-limit.ts';
 import { respondToErrors, pathHint } from './middleware/answer-errors.ts';
@@ -56,9 +57,10 @@ export function createApp(
   { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
 ): Koa<RequestState> {
   const { config, log } = api;
-  const app = new Koa<RequestState>({ proxy: config.trustedProxies !== 0 });
+  const proxies = { trusted: config.trustedProxies, header: config.clientAddressHeader };
+  const app = new Koa<RequestState>({ proxy: proxies.trusted !== 0 });
   app.silent = true;
-  if (config.trustedProxies !== 0) app.use(takeForwardedAddress(config.trustedProxies));
+  if (proxies.trusted !== 0) app.use(takeForwardedAddress(proxies));
   const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
   if (tracer) app.use(traceRequests(tracer));
@@ -124,7 +126,7 @@ function fileLimits({ perAddress, exemptNetworks }: RateLimits): RateLimits {
   return { perAddress: perAddress * FILES_PER_REQUEST, perKey: 0, exemptNetworks };
 }
 
-function takeForwardedAddress(proxies: number | readonly string[]): Koa.Middleware {
+function takeForwardedAddress(proxies: TrustedProxies): Koa.Middleware {
   return (ctx, next) => {
     const { remoteAddress = '' } = ctx.socket;
     ctx.request.ip = forwardedAddress(ctx.headers, proxies, remoteAddress) ?? remoteAddress;

@@ -80,14 +80,17 @@ export interface Sending {
 
 /** Longer answers wait for a turn before they are parsed. */
 const SHORT_BYTES = 1_024;
-/** For reading 1 MiB. */
-const READ_MS = 2;
+/** Measured CPU times of reading. */
+const READ_MS = { perMib: 2, perPiece: 0.01, ofUnreadable: 5 };
 const MIB = 1024 * 1024;
 const turns = new AnswerTurns();
 
 async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Sending, signal: AbortSignal) {
   const secrets = signingSecrets(service, storeDate());
-  let end: (() => void) | undefined;
+  const reads = { pieces: 0, bytes: 0 };
+  let costMs = 0;
+  // Waiting before the request is no part of the receiver's time.
+  let end = turns.isOverdrawn(path) ? await turns.begin(path, signal) : undefined;
   const awaitTurn = async (signal: AbortSignal) => {
     end ??= await turns.begin(path, signal);
   };
@@ -100,15 +103,18 @@ async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Send
       trace: delivery.trace,
       signal,
       awaitTurn,
+      reads,
     });
     const answer = sent.answer ?? { bytes: Buffer.alloc(0) };
-    const { length } = answer.bytes;
+    if (sent.isUnreadable) costMs += READ_MS.ofUnreadable;
     // A short compressed answer may become long.
-    if (length > SHORT_BYTES || answer.contentEncoding) await awaitTurn(signal);
-    const { text: response, reply, costMs } = await readAnswer(answer, secrets);
-    turns.charge(path, costMs + (length / MIB) * READ_MS);
+    if (answer.bytes.length > SHORT_BYTES || answer.contentEncoding) await awaitTurn(signal);
+    const { text: response, reply, costMs: parseMs } = await readAnswer(answer, secrets);
+    costMs += parseMs;
     return { sent, response, reply };
   } finally {
+    costMs += reads.pieces * READ_MS.perPiece + (reads.bytes / MIB) * READ_MS.perMib;
+    turns.charge(path, costMs);
     end?.();
   }
 }

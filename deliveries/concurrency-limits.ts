@@ -96,7 +96,8 @@ const MAX_TURNS_PER_TENANT = 8;
 const MAX_TURNS_PER_SERVICE = 2;
 
 /**
- * Turns of answers that take long to read. They bound the CPU time of each tenant's answers,
+ * Turns of answers that take long to read, and of all attempts of a tenant whose answers have used
+ * up its share. They bound the CPU time of each tenant's answers,
  * because the thread that reads answers also runs the activities of conversations.
  */
 export class AnswerTurns {
@@ -109,6 +110,11 @@ export class AnswerTurns {
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
+  }
+
+  /** Returns whether the tenant's next attempt has to wait for a turn before it is sent. */
+  isOverdrawn([tenant]: LanePath): boolean {
+    return this.#allowances.waitMs([ALL, tenant], this.#now()) > 0;
   }
 
   /** The returned function ends the turn. */
@@ -125,7 +131,7 @@ export class AnswerTurns {
     }
   }
 
-  /** Every answer is charged. Only long answers wait. */
+  /** Every answer is charged. Long answers wait, and all attempts of an overdrawn tenant. */
   charge([tenant]: LanePath, costMs: number): void {
     this.#allowances.use([ALL, tenant], costMs, this.#now());
   }

@@ -30,6 +30,29 @@ export function lookupEmail(text: string): string {
   return canonicalEmail(seen) ?? lowerAscii(seen.trim());
 }
 
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const TO_ASCII = 0xfee0;
+
+/**
+ * Returns the stored form of an email as people type or paste it into a log-in form: in full-width
+ * letters, in capitals outside ASCII, in decomposed letters, or with the name of the person.
+ */
+export function loginEmail(given: string): string {
+  const typed = given
+    .replace(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - TO_ASCII))
+    .replace(/[\u3002\uff61]/g, '.')
+    // Not the whole text: NFC turns the Kelvin sign into K.
+    .replace(/\P{M}\p{M}+/gu, (letter) => letter.normalize('NFC'));
+  const address = /<([^<>]+)>\s*$/.exec(typed)?.[1] ?? typed.replace(/^\s*mailto:/i, '');
+  return lookupEmail(address.replace(BEYOND_ASCII, toLowerCaseBeyondAscii));
+}
+
+/** Keeps the Kelvin sign and others whose small letter is in ASCII. */
+function toLowerCaseBeyondAscii(letters: string): string {
+  const small = [...letters].map((letter) => [letter, letter.toLowerCase()] as const);
+  return small.map(([letter, lower]) => (/[\0-\x7f]/.test(lower) ? letter : lower)).join('');
+}
+
 export function parseEmail(given: string, path: string): string {
   const email = canonicalEmail(given);
   if (email === undefined) throw invalidRequest(path, describeEmailProblem(given));

@@ -148,6 +148,7 @@ function toForm(pairs: [name: string, value: string][]): Record<string, unknown>
 }
 
 const MAX_PARTS = 1_000;
+const PIECE_BYTES = 32 * 1024;
 const PART_LIMITS = {
   parts: MAX_PARTS,
   fields: MAX_PARTS,
@@ -167,21 +168,32 @@ export async function readMultipartForm(ctx: Context, bytes: Buffer): Promise<Se
   const pairs: [string, string][] = [];
   const files: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    const fail = () => reject(invalidRequest('body', 'is no form that can be read'));
-    const failAt = (limit: string) => () => reject(invalidRequest('body', limit));
+    let isRefused = false;
+    const refuse = (problem: string) => {
+      isRefused = true;
+      reject(invalidRequest('body', problem));
+    };
+    const fail = () => refuse('is no form that can be read');
+    const failAt = (limit: string) => () => refuse(limit);
     try {
       const headers: BusboyHeaders = { 'content-type': ctx.get('Content-Type') };
       const form = new Busboy({ headers, limits: { ...PART_LIMITS, fieldSize: bytes.length + 1 } });
-      form.on('field', (name, value) => pairs.push([name, value]));
-      form.on('file', (name, content, fileName) => {
-        files.push(fileName || name);
+      form.on('field', (name: string | undefined, value) => {
+        if (name === undefined) refuse('has a part without a name');
+        else pairs.push([name, value]);
+      });
+      form.on('file', (name: string | undefined, content, fileName) => {
+        files.push(fileName || (name ?? ''));
         content.on('error', fail).resume();
       });
       for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
         form.on(limit, failAt(`must not have more than ${MAX_PARTS.toLocaleString('en')} parts`));
       form.on('error', fail);
       form.on('finish', resolve);
-      form.end(bytes);
+      // The parser reads the rest of what it gets also after a limit.
+      for (let at = 0; at < bytes.length && !isRefused; at += PIECE_BYTES)
+        form.write(bytes.subarray(at, at + PIECE_BYTES));
+      form.end();
     } catch {
       fail();
     }
@@ -197,12 +209,30 @@ function decodeUnicode(text: string): string {
   }
 }
 
+const [PERCENT, PLUS, BLANK] = Buffer.from('%+ ');
+/** Values of hexadecimal digits by their byte. */
+const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const value = Number.parseInt(String.fromCharCode(byte), 16);
+  return Number.isNaN(value) ? 255 : value;
+});
+
+/** Decodes in place: a function call for each character would cost 0.2 s a megabyte. */
 function decodeBytes(text: string, charset: string): string {
-  if (/%(?![0-9a-f]{2})/i.test(text)) throw malformedFormError(charset);
-  const bytes = text
-    .replaceAll('+', ' ')
-    .replace(/%(..)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return decodeWithCharset(Buffer.from(bytes, 'latin1'), charset);
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    let byte = bytes[at] ?? 0;
+    if (byte === PLUS) byte = BLANK ?? 0;
+    else if (byte === PERCENT) {
+      const [high = 255, low = 255] = [HEX[bytes[at + 1] ?? 0], HEX[bytes[at + 2] ?? 0]];
+      if (high === 255 || low === 255) throw malformedFormError(charset);
+      byte = high * 16 + low;
+      at += 2;
+    }
+    bytes[length] = byte;
+    length += 1;
+  }
+  return decodeWithCharset(bytes.subarray(0, length), charset);
 }
 
 function malformedFormError(charset: string): DomainError {

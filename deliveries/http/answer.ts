@@ -146,34 +146,55 @@ function isObject(value: unknown): value is object {
 
 /** Room for 1 MiB of body, and headers. */
 const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
-/** Small at first: the HTTP parser scans a whole read even after it has rejected the headers. */
-const FIRST_READ_BYTES = 1024;
-const LATER_READ_BYTES = 16 * 1024;
-const FIRST_BYTES = 32 * 1024;
+/** Small: the HTTP parser scans a whole read even after it has rejected the headers or trailers. */
+const ENVELOPE_READ_BYTES = 1024;
+const BODY_READ_BYTES = 16 * 1024;
+/** Headers, trailers and the framing of chunks, besides as many bytes as the body has. */
+const MAX_ENVELOPE_BYTES = 64 * 1024;
 
 export const ENDLESS = 'ENDLESS_ANSWER';
 
+/** Body bytes of the response that is parsed. HTTP parsers parse each read before the next read. */
+let parsed = { bodyBytes: 0 };
+
+export function countBody(bytes: number): void {
+  parsed.bodyBytes += bytes;
+}
+
 /**
  * Splits the reads of a socket and destroys the socket when a response exceeds the limit on the
- * wire. Later limits do not count bytes that the parser discards.
+ * wire, or consists of little but its envelope. Later limits do not count bytes that the parser
+ * discards.
  */
 export function boundReads<S extends Socket>(socket: S, maxBytes = MAX_ANSWER_ON_THE_WIRE): S {
   let asked = 0;
   let received = 0;
   let earlier = 0;
+  const body = { bodyBytes: 0 };
+  let last = { received: 0, bodyBytes: 0 };
+  let isBody = false;
   socket.read = (size?: number): unknown => {
     // The parser keeps reading after it has destroyed the connection.
     if (socket.destroyed) return null;
     if (socket.bytesWritten !== asked) {
       earlier += received;
       received = 0;
+      body.bodyBytes = 0;
+      last = { received: 0, bodyBytes: 0 };
+      isBody = false;
     }
     asked = socket.bytesWritten;
-    const most =
-      size ?? Math.min(socket.readableLength, received < FIRST_BYTES ? FIRST_READ_BYTES : LATER_READ_BYTES);
+    // The body of the earlier reads is counted by now.
+    if (received > last.received) {
+      isBody = 2 * (body.bodyBytes - last.bodyBytes) > received - last.received;
+      last = { received, bodyBytes: body.bodyBytes };
+    }
+    const most = size ?? Math.min(socket.readableLength, isBody ? BODY_READ_BYTES : ENVELOPE_READ_BYTES);
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
+    const isEndless = received > Math.min(maxBytes, MAX_ENVELOPE_BYTES + 2 * body.bodyBytes);
     if (Buffer.isBuffer(chunk)) received += chunk.length;
-    if (received > maxBytes) {
+    parsed = body;
+    if (isEndless || received > maxBytes) {
       socket.destroy(Object.assign(new Error('The response does not end.'), { code: ENDLESS }));
     }
     return chunk;

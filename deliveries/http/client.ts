@@ -14,7 +14,7 @@ import { fetchFile } from './download.ts';
 import type { FileRequest, FetchedFile } from './download.ts';
 import { exchange } from './exchange.ts';
 import type { AwaitTurn, Exchange } from './exchange.ts';
-import type { Resolve } from './connector.ts';
+import type { Reads, Resolve } from './connector.ts';
 import { signatureHeaders } from './signature.ts';
 import { withQuery } from './address.ts';
 import { definedFields } from '../../domain/record-fields.ts';
@@ -48,6 +48,7 @@ export interface WebhookRequest {
   trace?: string | undefined;
   signal?: AbortSignal | undefined;
   awaitTurn?: AwaitTurn | undefined;
+  reads?: Reads | undefined;
 }
 
 /** `reason`: for the service's owner (spec 7.2). */
@@ -96,7 +97,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     fresh: agents.fresh.compose(limitSmallPieces),
   };
   return {
-    sendWebhook: ({ url, id, body, secrets, trace, signal, awaitTurn }) =>
+    sendWebhook: ({ url, id, body, secrets, trace, signal, awaitTurn, reads }) =>
       exchange(dispatchers, {
         url,
         method: 'POST',
@@ -110,6 +111,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         now,
         signal,
         awaitTurn,
+        reads,
       }),
     async verifyWebhook(url) {
       const challenge = randomBytes(16).toString('hex');

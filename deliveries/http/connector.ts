@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { findAddressProblem } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
-import { boundReads } from './answer.ts';
+import { boundReads, countBody } from './answer.ts';
 import { lookup, Resolver } from 'node:dns/promises';
 import { FairScheduler } from '../../platform/concurrency/fair-scheduler.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
@@ -186,6 +186,12 @@ async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
+/** What was read of a response's body. */
+export interface Reads {
+  pieces: number;
+  bytes: number;
+}
+
 /** Responses with status 1xx. */
 const MAX_INTERIM_ANSWERS = 8;
 
@@ -193,11 +199,13 @@ export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
 /**
  * Aborts a response with too many small pieces, such as chunks of one byte, or too many interim
- * responses.
+ * responses. Counts in the request's `opaque`, if given.
  */
 export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {
-    let [interim, pieces, bytes] = [0, 0, 0];
+    let interim = 0;
+    const { opaque } = options as { opaque?: Reads };
+    const reads = opaque ?? { pieces: 0, bytes: 0 };
     return dispatch(options, {
       onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
       onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
@@ -207,9 +215,11 @@ export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['
         else handler.onResponseStart?.(controller, status, headers, words);
       },
       onResponseData(controller, piece) {
-        pieces += 1;
-        bytes += piece.length;
-        if (pieces > MAX_SMALL_PIECES && bytes < pieces * SMALL_BYTES) controller.abort(tooManyPiecesError());
+        reads.pieces += 1;
+        reads.bytes += piece.length;
+        countBody(piece.length);
+        const isCrumbly = reads.pieces > MAX_SMALL_PIECES && reads.bytes < reads.pieces * SMALL_BYTES;
+        if (isCrumbly) controller.abort(tooManyPiecesError());
         else handler.onResponseData?.(controller, piece);
       },
       onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),

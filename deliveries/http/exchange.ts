@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
 import { ENDLESS, LOGGED_BYTES, REPLY_STATUSES, isClosedUnderRequest, mayBeginReply } from './answer.ts';
 import type { RawAnswer } from './answer.ts';
 import { PrivateAddressError, SMALL_PIECES } from './connector.ts';
+import type { Reads } from './connector.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import { parseTarget } from './address.ts';
 import { blankTokens } from './blank-tokens.ts';
@@ -22,6 +23,8 @@ export interface Exchange {
   retryAfterSeconds?: number | undefined;
   /** Cause of a missing response, without urls. */
   reason?: string;
+  /** The response was cut off, which costs more than an ordinary response. */
+  isUnreadable?: true;
 }
 
 export interface ExchangeRequest {
@@ -36,6 +39,8 @@ export interface ExchangeRequest {
   isOnce?: boolean;
   /** Awaited before more than 16 KiB of a possible reply are read. Without it, 16 KiB are read. */
   awaitTurn?: AwaitTurn | undefined;
+  /** Counts what is read, also of a failed exchange. */
+  reads?: Reads | undefined;
 }
 
 export type AwaitTurn = (signal: AbortSignal) => Promise<void>;
@@ -86,7 +91,7 @@ export async function exchange(dispatchers: Dispatchers, request: ExchangeReques
 
 async function sendRequest(
   dispatcher: Dispatcher,
-  { url, method, headers, body, now, awaitTurn }: ExchangeRequest,
+  { url, method, headers, body, now, awaitTurn, reads }: ExchangeRequest,
   signal: AbortSignal,
 ): Promise<Omit<Exchange, 'durationMs'>> {
   const { origin, path, authorization } = parseTarget(url);
@@ -97,6 +102,7 @@ async function sendRequest(
     headers: { ...headers, ...definedFields({ authorization }) },
     body: body ?? null,
     signal,
+    opaque: reads,
   });
   const { statusCode: status } = response;
   const contentType = joinHeader(response.headers['content-type']);
@@ -152,8 +158,13 @@ function toFailure(error: unknown, timedOutAfterMs: number | null): Omit<Exchang
     return { outcome: 'timed_out', reason: `No complete response within ${timedOutAfterMs} ms.` };
   }
   if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
-  return { outcome: 'unreachable', reason: describeError(error) };
+  const { name, code, cause } = (error ?? {}) as Error & { code?: unknown };
+  const codes = [name, code, (cause as { code?: unknown } | undefined)?.code];
+  const isUnreadable = codes.some((one) => UNREADABLE.has(one));
+  return { outcome: 'unreachable', reason: describeError(error), ...(isUnreadable && { isUnreadable }) };
 }
+
+const UNREADABLE = new Set<unknown>(['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW', SMALL_PIECES, ENDLESS]);
 
 const TLS_WORDS: Record<string, string> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'This port does not use TLS: use http:// or the port for https.',

@@ -15,6 +15,8 @@ export interface Piece {
 const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 /** Matches codes such as postal codes and telephone numbers: no program writes a number so. */
 const LEADING_ZERO = /^-?0\d/;
+/** An unencoded plus sign arrives as a blank. */
+const UNENCODED_PLUS = /^ (?=\d)/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
@@ -55,6 +57,7 @@ export function parseBoundValue(piece: Piece, kind: ValueKind): Value {
 }
 
 function freeForm(text: string): Value[] {
+  if (UNENCODED_PLUS.test(text)) return [text, text.replace(UNENCODED_PLUS, '+')];
   if (NUMBER.test(text) && !LEADING_ZERO.test(text) && keepsDigits(text)) return [text, Number(text)];
   return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
 }

@@ -91,6 +91,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   rateLimits: RateLimits;
   /** Their number, or their networks in CIDR notation. */
   trustedProxies: number | readonly string[];
+  /** Lower case. */
+  clientAddressHeader: string | undefined;
   /** Time to keep accepting requests after SIGTERM. */
   shutdownDelayMs: number;
 }
@@ -123,6 +125,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
       exemptNetworks: reader.value('RATE_LIMIT_EXEMPT_NETWORKS') ?? [],
     },
     trustedProxies: reader.value('TRUSTED_PROXIES'),
+    clientAddressHeader: reader.value('CLIENT_ADDRESS_HEADER')?.toLowerCase(),
     shutdownDelayMs: reader.value('SHUTDOWN_DELAY_MS'),
   });
 }
@@ -190,6 +193,7 @@ const OTHERS = [
   'RATE_LIMIT_PER_KEY',
   'RATE_LIMIT_EXEMPT_NETWORKS',
   'TRUSTED_PROXIES',
+  'CLIENT_ADDRESS_HEADER',
   'SHUTDOWN_DELAY_MS',
   'MAIL_PORT',
   'MAIL_PROTOCOL',

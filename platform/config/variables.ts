@@ -209,6 +209,10 @@ export const VARIABLES = {
     default: '0',
     meaning: 'how many reverse proxies stand in front of the API, or their networks, CIDR list',
   },
+  CLIENT_ADDRESS_HEADER: {
+    kind: textMatching(/^[a-z][a-z\d-]{0,63}$/i, 'the name of a header'),
+    meaning: 'header in which trusted proxies name the client (default: X-Forwarded-For, else Forwarded)',
+  },
   WEBHOOK_ALLOWED_NETWORKS: {
     kind: listOf(network, { min: 1, max: 100 }),
     meaning: 'private networks webhooks may reach, CIDR list (default: none; npm start: 127.0.0.0/8,::1/128)',

@@ -17,21 +17,29 @@ export function isLocalRequest(
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+export interface TrustedProxies {
+  /** The number of proxies, or their networks in CIDR notation. */
+  trusted: number | readonly string[];
+  /** Lower case. Other headers are ignored: a proxy passes on those that it does not set. */
+  header?: string | undefined;
+}
+
 /**
- * Returns the client's address that trusted proxies give: a number of proxies, or their networks.
- * Clients can forge all entries before it. `peer`: the address at the other end of the connection.
+ * Returns the client's address that trusted proxies give. Clients can forge all entries before it.
+ * `peer`: the address at the other end of the connection.
  */
 export function forwardedAddress(
   headers: Headers,
-  proxies: number | readonly string[],
+  { trusted, header }: TrustedProxies,
   peer = '',
 ): string | undefined {
   const given = (name: string) => [headers[name] ?? []].flat().join(',');
-  const entries = given('x-forwarded-for') || forwardedFor(given('forwarded'));
+  const listed = (name: string) => (name === 'forwarded' ? forwardedFor(given(name)) : given(name));
+  const entries = header ? listed(header) : listed('x-forwarded-for') || listed('forwarded');
   const hops = entries.split(',');
-  if (typeof proxies === 'number') return parseForwarded(hops.slice(-proxies)[0] ?? '');
-  if (!isWithinNetworks(peer, proxies)) return undefined;
-  const at = hops.findLastIndex((hop) => !isWithinNetworks(parseForwarded(hop) ?? '', proxies));
+  if (typeof trusted === 'number') return parseForwarded(hops.slice(-trusted)[0] ?? '');
+  if (!isWithinNetworks(peer, trusted)) return undefined;
+  const at = hops.findLastIndex((hop) => !isWithinNetworks(parseForwarded(hop) ?? '', trusted));
   return parseForwarded(hops[Math.max(0, at)] ?? '');
 }
 
@@ -44,12 +52,13 @@ function forwardedFor(header: string): string {
     .join(',');
 }
 
-const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
+/** A port may be obfuscated (RFC 7239). */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::[\w.-]+)?|([^:]+):[\w.-]+)$/;
 
 function parseForwarded(text: string): string | undefined {
   const trimmed = text.trim().replace(/^"(.*)"$/, '$1');
   const [, bracketed, plain] = WITH_PORT.exec(trimmed) ?? [];
-  const address = bracketed ?? plain ?? trimmed;
+  const address = (bracketed ?? plain ?? trimmed).replace(/%.*$/, '');
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;
 }
 

@@ -101,6 +101,16 @@ describe('credentials', () => {
     const { credentials } = await newLogin({ role: 'agent' });
     const email = `\u200E ${credentials.email.toUpperCase()}\u200B\n`;
     expect(await logsIn({ ...credentials, email })).toBe(200);
+    for (const pasted of [`Ada L <${credentials.email}>`, `mailto:${credentials.email}`])
+      expect(await logsIn({ ...credentials, email: pasted })).toBe(200);
+  });
+
+  test('an email and a password typed in full-width letters log in', async () => {
+    const { credentials } = await newLogin({ role: 'agent' });
+    const widen = (text: string) =>
+      text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
+    const wide = { email: widen(credentials.email), password: widen(credentials.password) };
+    expect(await logsIn(wide)).toBe(200);
   });
 
   test('the email of a user matches in any ASCII case, but not with look-alike letters', async () => {

@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { ingestKey } from '../../api/ingest/addresses.ts';
 import { readEvent, readMultipartForm, readSignedEvent } from '../../api/pipeline/event-body.ts';
+import { cpuRatio } from '../support/cpu-time.ts';
 
 const JSON_TEXT = '{"text":"café"}';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -72,6 +73,12 @@ describe('the body of a business event', () => {
     ['no end', multipart, form(field('a', '1')).subarray(0, -6)],
     ['no form', multipart, Buffer.from('garbage')],
     ['no body', multipart, Buffer.alloc(0)],
+    ['a part without a name', multipart, form('Content-Disposition: form-data\r\n\r\nx')],
+    [
+      'endless headers',
+      multipart,
+      form(`Content-Disposition: form-data; ${'a="b";'.repeat(99_999)}\r\n\r\nx`),
+    ],
     ['a name that no field may have', multipart, form(field('__proto__', '1'))],
     ['too many parts', multipart, form(...Array.from({ length: 1_100 }, (_, at) => field(`f${at}`, '1')))],
     [
@@ -81,6 +88,24 @@ describe('the body of a business event', () => {
     ],
   ])('a business event as a form is rejected with %s', async (_, request, bytes) => {
     await expect(readMultipartForm(request, bytes)).rejects.toBeInstanceOf(DomainError);
+  });
+
+  test.each(['latin1', 'gb18030'])(
+    'the percent-encodings of a form in %s cost about as much as those of a form in UTF-8',
+    async (charset) => {
+      const bytes = Buffer.from(`a=${'%41'.repeat(340_000)}`);
+      const ratio = await cpuRatio({
+        run: () => readEvent(requestOf(`${FORM_TYPE}; charset=${charset}`), bytes),
+        honest: () => readEvent(requestOf(FORM_TYPE), bytes),
+        enough: 3,
+      });
+      expect(ratio).toBeLessThan(3);
+    },
+  );
+
+  test.each(['a=%', 'a=%4', 'a=%4g', 'a=%g4', 'a=%%41'])('the form %s is rejected in Latin-1', (text) => {
+    const request = requestOf(`${FORM_TYPE}; charset=latin1`);
+    expect(() => readEvent(request, Buffer.from(text))).toThrow(/well-formed/);
   });
 
   test.each(['stripe', 'slack', 'standard-webhooks'] as const)(

@@ -83,6 +83,11 @@ describe('one-time passwords', () => {
     expect((await login({ otp: `${shown}\n` })).status).toBe(200);
     const wide = codeOf(secret, 1).replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     expect((await login({ otp: wide })).status).toBe(200);
+    const inScript = (zero: number) => (digit: string) => String.fromCodePoint(zero + Number(digit));
+    const { login: another, secret: itsSecret } = await newHolder();
+    const [arabic, devanagari] = [0x0660, 0x0966].map(inScript);
+    expect((await another({ otp: codeOf(itsSecret).replace(/\d/g, arabic!) })).status).toBe(200);
+    expect((await another({ otp: codeOf(itsSecret, 1).replace(/\d/g, devanagari!) })).status).toBe(200);
   });
 
   test('a one-time password works once, also for concurrent logins', async () => {

@@ -141,6 +141,15 @@ describe('the turns of long answers', () => {
     expect(other).not.toBe('waits');
   });
 
+  test('a tenant whose receivers send answers without end waits before its next deliveries, and no other tenant waits', () => {
+    const turns = new AnswerTurns(() => 0);
+    const busy = ['busy', 's'] as const;
+    let attempts = 0;
+    for (; attempts < 10_000 && !turns.isOverdrawn(busy); attempts += 1) turns.charge(busy, 5);
+    expect(attempts).toBeLessThanOrEqual(201);
+    expect(turns.isOverdrawn(['other', 's'])).toBe(false);
+  });
+
   test('an aborted attempt leaves its turn to the next answer', async () => {
     const turns = new AnswerTurns(() => performance.now());
     const path = ['one', 's'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalEmail, parseEmail, lookupEmail } from '../../domain/email.ts';
+import { canonicalEmail, loginEmail, parseEmail, lookupEmail } from '../../domain/email.ts';
 
 test.each([
   ['Ada@Shop.Example', 'ada@shop.example'],
@@ -82,3 +82,23 @@ test('the lookup of an email uses its normalized form, or for an invalid email t
   expect(lookupEmail(' \u212Aate@x.nl')).toBe('\u212Aate@x.nl');
   expect(lookupEmail('ADA@x.nl')).toBe('ada@x.nl');
 });
+
+test.each([
+  ['É@x.nl', 'é@x.nl'],
+  ['e\u0301@x.nl', 'é@x.nl'],
+  ['ada@EXÄMPLE.de', 'ada@xn--exmple-cua.de'],
+  ['ＡＤＡ＠ｘ．ｎｌ', 'ada@x.nl'],
+  ['ada@x。nl', 'ada@x.nl'],
+  ['Ada Lovelace <Ada@x.nl>', 'ada@x.nl'],
+  ['mailto:ada@x.nl', 'ada@x.nl'],
+  [' ada@x.nl\n', 'ada@x.nl'],
+])('the email %j in a log-in form is read as %s', (typed, email) => {
+  expect(loginEmail(typed)).toBe(email);
+});
+
+test.each(['\u212Aim@x.nl', 'ﬁ@x.nl', 'ſam@x.nl', '\u0130rem@x.nl', 'а@x.nl'])(
+  'the look-alike letters of %j in a log-in form match no other email',
+  (typed) => {
+    expect(loginEmail(typed)).not.toMatch(/^[ -~]*$/);
+  },
+);

@@ -147,6 +147,41 @@ describe('the library of event expressions', () => {
       { location: null, visitor: { lastName: null } },
       ['/set appointment AP-9', 'Your appointment: Annual check on Monday, 4 May 2026, 10:30.'],
     ],
+    [
+      'appointment-booked',
+      { service: null, startsAt: null },
+      ['/set appointment AP-9', 'Your appointment at Harbour Motors.'],
+    ],
+    ['appointment-booked', { visitor: { mobile: null } }, []],
+    ['ticket-closed', { requester: { email: null } }, []],
+    ['order-placed', { customer: { email: null } }, []],
+    [
+      'order-placed',
+      { customer: { name: null, locale: null }, lines: null, total: null },
+      ['/set order A-1042', 'Thank you for your order A-1042.'],
+    ],
+    ['payment-failed', { payer: { email: '' } }, []],
+    [
+      'payment-failed',
+      { amount: null },
+      [
+        'Payment P-77 of order A-1042 failed: card_declined',
+        'The payment did not go through: your bank has declined it.',
+      ],
+    ],
+    ['car-ready', { plate: null, invoice: null, closesAt: null }, ['/set car ready', 'Your car is ready.']],
+    [
+      'github-issue',
+      { sender: null, issue: { body: null, user: null, labels: null } },
+      ['Somebody opened #1347: Teapot drips'],
+    ],
+    ['github-issue', { issue: { labels: [{ name: null }] } }, ['octocat opened #1347: Teapot drips']],
+    [
+      'alert-fired',
+      { alerts: [{ status: 'firing', labels: { alertname: null }, annotations: null }] },
+      ['FIRING an alert', '/set category Incident'],
+    ],
+    ['alert-fired', { alerts: null }, ['/set category Incident']],
   ])(
     'an expression of the library takes the nulls and currencies that its sender documents: %s %j',
     async (name, change, texts) => {
@@ -162,6 +197,20 @@ describe('the library of event expressions', () => {
     },
   );
 
+  test.each([
+    [{ email: 'a@b.example', name: '', message: '' }, []],
+    [{ email: 'a@b.example', name: '', interest: '', message: 'Hello' }, ['Hello']],
+    [{ email: 'a@b.example', name: 'A', interest: ['', 'cups'], message: '' }, ['.interests cups']],
+  ])('the expression for forms takes fields that were left empty: %j', async (form, texts) => {
+    const type = (await product.admin.get('/eventtypes?name=form.submitted')).body[0].id as string;
+    const { body } = await product.admin.post(`/eventtypes/${type}/preview`, form);
+    expect(body.status, JSON.stringify(body)).toBe(texts.length > 0 ? 'processed' : 'ignored');
+    const results = body.results as { messages: { text: string }[] }[];
+    expect(results.flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual(texts);
+    const anonymous = await product.admin.post(`/eventtypes/${type}/preview`, { ...form, email: '' });
+    expect(anonymous.body.status).toBe('ignored');
+  });
+
   test.each(['car-ready', 'github-issue', 'alert-fired'])(
     'an expression of the library ignores an event for which no conversation exists: %s',
     async (name) => {
@@ -175,6 +224,7 @@ describe('the library of event expressions', () => {
 
 /** Merges objects, also nested ones. */
 function merge(body: any, change: any): any {
+  if (Array.isArray(change)) return change;
   const entries = Object.entries(change).map(([key, value]) => [
     key,
     value !== null && typeof value === 'object' ? merge(body[key], value) : value,

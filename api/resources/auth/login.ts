@@ -1,4 +1,4 @@
-import { lookupEmail } from '../../../domain/email.ts';
+import { loginEmail } from '../../../domain/email.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { findOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
@@ -23,7 +23,7 @@ export function login(
   { email: given, password, otp, address }: Credentials,
   encryption: Encryption,
 ): Promise<UserDocument> {
-  const email = lookupEmail(given);
+  const email = loginEmail(given);
   return runGuess(email, async (fail) => {
     const user = await findAccount({ email });
     const matches = await passwordMatches({ passwordHash: user?.passwordHash, password, asker: address });

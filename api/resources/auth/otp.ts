@@ -80,7 +80,9 @@ const SECRET_BYTES = 20;
 // Steps accepted before and after now, for clock drift and typing time.
 const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
-const BETWEEN_DIGITS = /[\s\p{Cf}-]/gu;
+const BETWEEN_DIGITS = /[\s\p{Cf}\p{Pd}.]/gu;
+const DECIMAL_DIGIT = /\p{Nd}/gu;
+const DIGITS = [...'0123456789'];
 
 function newOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
@@ -101,12 +103,19 @@ export function decryptSecret(sealed: string, encryption: Encryption): string {
 
 /** Returns the time step of a one-time password (RFC 6238), or null if it is wrong. */
 export function findTimeStep(secret: string, given: string): number | null {
-  const otp = given.normalize('NFKC').replace(BETWEEN_DIGITS, '');
+  const otp = given.normalize('NFKC').replace(BETWEEN_DIGITS, '').replace(DECIMAL_DIGIT, toAsciiDigit);
   // otpauth throws for six characters that are not six bytes.
   if (!SIX_DIGITS.test(otp)) return null;
   const now = storeNow();
   const delta = totp(secret).validate({ token: otp, timestamp: now, window: WINDOW });
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+/** Digits of every script are ten code points in a row, such as ٠ to ٩. */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const below = DIGITS.findIndex((_, at) => !/\p{Nd}/u.test(String.fromCodePoint(code - at - 1)));
+  return DIGITS[below] ?? digit;
 }
 
 function totp(secret: string, label = ''): TOTP {

@@ -12,10 +12,14 @@ function preparePassword(password: string): string {
   return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
 }
 
-/** Older versions stored passwords as sent. Copying adds blanks and line ends. */
+/**
+ * Older versions stored passwords as sent. Copying adds blanks and line ends, and keyboards of other
+ * scripts type full-width letters.
+ */
 function spellings(password: string): string[] {
   const prepared = preparePassword(password);
-  return [...new Set([prepared, password, password.normalize('NFD'), prepared.trim()])];
+  const compatible = prepared.normalize('NFKC');
+  return [...new Set([prepared, password, password.normalize('NFD'), prepared.trim(), compatible])];
 }
 
 export interface Guess {

@@ -9,23 +9,18 @@ type ErrorFields = Pick<ParlanceError, 'status' | 'code'> &
  */
 export class ParlanceError extends Error {
   override readonly name = 'ParlanceError';
-  readonly status: number;
-  readonly code: string;
-  readonly details: { path: string; message: string }[];
+  declare readonly status: number;
+  declare readonly code: string;
+  declare readonly details: { path: string; message: string }[];
   /** The record that has the value of a refused change (status 409), if the caller may see it. */
-  readonly conflict: { resource: string; id: string } | undefined;
+  declare readonly conflict: { resource: string; id: string } | undefined;
   /** Identifies the call in the log of Parlance. */
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, fields: ErrorFields, options?: ErrorOptions) {
     super(message, options);
-    this.status = fields.status;
-    this.code = fields.code;
-    this.details = fields.details ?? [];
-    this.conflict = fields.conflict;
-    this.requestId = fields.requestId;
-    this.retryAfterSeconds = fields.retryAfterSeconds;
+    Object.assign(this, fields, { details: fields.details ?? [] });
   }
 
   /** Whether a repeated call may succeed. */

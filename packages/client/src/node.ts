@@ -20,6 +20,39 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
   };
 }
 
+/** An event of AWS Lambda from an API Gateway, a function URL, a load balancer or Netlify. */
+export interface LambdaEvent {
+  httpMethod?: string;
+  requestContext?: { http?: { method?: string } };
+  headers?: Readonly<Record<string, string | undefined>> | null;
+  multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null;
+  body?: string | null;
+  isBase64Encoded?: boolean;
+}
+
+export interface LambdaResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Creates a handler: `export const handler = lambdaHandler(bot.handle)`. */
+export function lambdaHandler(handle: (request: Request) => Promise<Response>) {
+  return async (event: LambdaEvent): Promise<LambdaResult> => {
+    const { body, isBase64Encoded, requestContext } = event;
+    const method = event.httpMethod ?? requestContext?.http?.method ?? 'POST';
+    const lists = Object.entries({ ...event.headers, ...event.multiValueHeaders });
+    const headers = lists.map(([name, value]): [string, string] => [name, [value ?? []].flat().join(' ')]);
+    const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const answer = await handle(
+      new Request('http://localhost', { method, headers, ...(hasBody ? { body: bytes } : {}) }),
+    );
+    const { status: statusCode } = answer;
+    return { statusCode, headers: Object.fromEntries(answer.headers), body: await answer.text() };
+  };
+}
+
 interface ReadRequest extends IncomingMessage {
   body?: unknown;
   rawBody?: unknown;

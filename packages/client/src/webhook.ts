@@ -28,14 +28,16 @@ type RawBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer;
 /** A webhook as servers and serverless platforms pass it, such as a Request or an event of AWS. */
 export interface SentWebhook {
   headers?: HeaderBag | null | undefined;
-  /** Of an AWS load balancer, instead of `headers`. */
+  /** Of an AWS load balancer or API Gateway. */
   multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
-  /** Raw text or bytes. */
+  /** Raw text, bytes or a stream of bytes. */
   body?: unknown;
   /** Counts before `body`. */
   rawBody?: RawBody | null | undefined;
   isBase64Encoded?: boolean | undefined;
   arrayBuffer?: (() => Promise<ArrayBuffer>) | undefined;
+  /** Of a request of Node whose body was not read. */
+  [Symbol.asyncIterator]?: () => AsyncIterator<unknown>;
 }
 
 const PREFIX = 'whsec_';
@@ -64,7 +66,8 @@ export async function verifyWebhook(
   }
   const body = await readRawBody(webhook);
   const signed = await new Blob([`${id}.${timestamp}.`, body]).arrayBuffer();
-  const signatures = [...given.matchAll(/\bv1,(\S+)/g)].slice(0, 16);
+  // Servers join repeated headers with commas.
+  const signatures = [...given.matchAll(/\bv1,([^\s,]+)/g)].slice(0, 16);
   for (const secret of [secrets].flat()) {
     const key = await importSecret(secret, 'verify');
     for (const [, signature = ''] of signatures) {
@@ -94,12 +97,19 @@ export async function signWebhook(
 }
 
 async function readRawBody(webhook: SentWebhook): Promise<RawBody> {
-  const { rawBody, isBase64Encoded } = webhook;
-  const raw = rawBody ?? (await webhook.arrayBuffer?.()) ?? webhook.body ?? '';
+  const { rawBody, body, isBase64Encoded } = webhook;
+  const raw = rawBody ?? (await webhook.arrayBuffer?.()) ?? body ?? (isStream(webhook) ? webhook : '');
   if (typeof raw === 'string') return (isBase64Encoded ? decodeBase64(raw) : raw) ?? '';
   // Bytes of another realm are no instances of these classes.
   if ((raw as Partial<ArrayBuffer>).byteLength !== undefined) return raw as RawBody;
-  throw new TypeError('Pass the raw body (express.raw).');
+  if (!isStream(raw)) throw new TypeError('Pass the raw body (express.raw).');
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of raw) chunks.push(chunk);
+  return new Blob(chunks).arrayBuffer();
+}
+
+function isStream(body: object): body is AsyncIterable<Uint8Array<ArrayBuffer>> {
+  return Symbol.asyncIterator in body;
 }
 
 async function parseWebhookEvent(body: RawBody): Promise<WebhookEvent> {
@@ -133,10 +143,11 @@ function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-function findHeader({ headers, multiValueHeaders }: SentWebhook, name: string): string | undefined {
-  const bag = headers ?? multiValueHeaders ?? {};
-  const pairs = Symbol.iterator in bag ? [...bag] : Object.entries<HeaderValue>(bag as never);
-  return [pairs.find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0];
+function findHeader({ headers, multiValueHeaders }: SentWebhook, name: string): string {
+  const pairs = [multiValueHeaders, headers].flatMap((bag): [string, HeaderValue][] =>
+    bag && Symbol.iterator in bag ? ([...bag] as never) : Object.entries((bag ?? {}) as never),
+  );
+  return [pairs.find(([key]) => key.toLowerCase() === name)?.[1]].flat().join(' ');
 }
 
 function badSignatureError(why: string): ParlanceError {

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createBot } from '../src/bot.ts';
 import type { Bot } from '../src/bot.ts';
-import { nodeListener } from '../src/node.ts';
+import { lambdaHandler, nodeListener } from '../src/node.ts';
+import type { LambdaEvent } from '../src/node.ts';
 import { signWebhook } from '../src/webhook.ts';
 
 const secret = 'a secret of this file';
@@ -150,4 +151,29 @@ test('nodeListener uses the raw body that a framework has read, and refuses a pa
     500,
     expect.stringContaining('express.raw()'),
   ]);
+});
+
+describe('a bot on AWS Lambda', () => {
+  const event = eventOf('hello');
+  const body = JSON.stringify(event);
+  const base64 = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+  const http = { requestContext: { http: { method: 'POST' } } };
+  const capitals = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+  const listed = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+
+  test.each<[string, (headers: Record<string, string>) => LambdaEvent]>([
+    ['API Gateway 1', (headers) => ({ httpMethod: 'POST', headers: capitals(headers), body })],
+    ['API Gateway 2 in base64', (headers) => ({ ...http, ...base64, headers })],
+    ['a load balancer', (headers) => ({ httpMethod: 'POST', multiValueHeaders: listed(headers), ...base64 })],
+  ])('a bot replies to the event of %s', async (_, pass) => {
+    const bot = createBot({ token, secret }).on('message', ({ text, reply }) => reply(text));
+    const handler = lambdaHandler(bot.handle);
+    const answer = await handler(pass(await signWebhook({ id: event.id, body }, secret)));
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(JSON.parse(answer.body)).toMatchObject({ token, messages: [{ text: 'hello' }] });
+    expect((await handler({ httpMethod: 'GET', headers: null, body: null })).statusCode).toBe(200);
+    expect((await handler({ ...http, headers: {}, body })).statusCode).toBe(401);
+  });
 });

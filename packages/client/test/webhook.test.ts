@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { signWebhook, verifyWebhook } from '../src/webhook.ts';
@@ -90,6 +91,35 @@ describe('a webhook', () => {
         body: base64,
         isBase64Encoded: true,
       }),
+    ],
+    [
+      'an API Gateway of version 1 with empty headers',
+      (headers) => ({ headers: {}, multiValueHeaders: listed(headers), body, isBase64Encoded: false }),
+    ],
+    [
+      'signatures in repeated headers',
+      (headers) => ({
+        headers: { ...headers, 'webhook-signature': ['v1,AAAA', headers['webhook-signature'] ?? ''] },
+        body,
+      }),
+    ],
+    [
+      'signatures in headers that a server joined',
+      (headers) => ({
+        headers: {
+          ...headers,
+          'webhook-signature': `${headers['webhook-signature']}, v1,AAAA`,
+        },
+        body,
+      }),
+    ],
+    [
+      'a request of Node that was not read (Next.js pages, Vercel)',
+      (headers) => Object.assign(Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]), { headers }),
+    ],
+    [
+      'the stream of a Request',
+      (headers) => ({ headers, body: new Request('https://bot.test', { method: 'POST', body }).body }),
     ],
     ['headers in capitals', (headers) => ({ headers: renamed(headers, (name) => name.toUpperCase()), body })],
     ['pairs of headers', (headers) => ({ headers: Object.entries(headers), body })],

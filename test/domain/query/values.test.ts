@@ -26,6 +26,10 @@ test.each(['01234', '0687654321', '-01', '00', '1e5', '0x10', 'null', '1.', '.5'
   },
 );
 
+test('a filter by a telephone number whose plus sign is not encoded finds the number', () => {
+  expect(parseValues(piece(' 31612345678'), 'anything')).toEqual([' 31612345678', '+31612345678']);
+});
+
 test('a filter by any text matches that text, and a number only if the text is that number', () => {
   const digits = fc.stringMatching(/^-?[0-9]{1,20}([.e][0-9]{1,5})?$/);
   const conforming = fc.oneof(
@@ -37,7 +41,7 @@ test('a filter by any text matches that text, and a number only if the text is t
     fc.property(conforming, fc.constantFrom('anything', 'text'), (text, kind) => {
       const [first, ...others] = parseValues(piece(text), kind);
       expect(first).toBe(text);
-      for (const other of others) expect(JSON.parse(text)).toBe(other);
+      for (const other of others) if (!text.startsWith(' ')) expect(JSON.parse(text)).toBe(other);
     }),
   );
 });

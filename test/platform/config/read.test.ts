@@ -35,6 +35,7 @@ describe('reading the configuration', () => {
       bootstrapAdmin: { email: 'admin@parlance.local', organization: 'Parlance' },
       rateLimits: { perAddress: 20, perKey: 20, exemptNetworks: [] },
       trustedProxies: 0,
+      clientAddressHeader: undefined,
       touchpointCodes: { socialMessenger: 'facebook', chatApp: 'whatsapp' },
       serviceProviders: [1, 2, 3, 4, 5, 6, 7].map((n) => `provider_${n}`),
       webhookTimeoutMs: 20_000,
@@ -162,6 +163,7 @@ describe('reading the configuration', () => {
     ['SERVICE_PROVIDERS', 'Acme Corp'],
     ['TRUSTED_PROXIES', '1.5'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example'],
+    ['CLIENT_ADDRESS_HEADER', 'X-Real-IP, Via'],
   ])(
     'the configuration refuses a bad %s (%s) with the name of the variable and never shows the value',
     (name, value) => {

@@ -76,8 +76,12 @@ test.each<[header: string, value: string, address: string | undefined]>([
   ['forwarded', 'by=10.0.0.1;For="203.0.113.7:5678"', '203.0.113.7'],
   ['forwarded', 'for=203.0.113.7, for=_hidden', undefined],
   ['via', '203.0.113.7', undefined],
+  ['forwarded', 'for="203.0.113.7:_gateway"', '203.0.113.7'],
+  ['forwarded', 'by=3.0.0.1;for=203.0.113.7;host=x.test;proto=https', '203.0.113.7'],
+  ['x-forwarded-for', 'fe80::1%eth0', 'fe80::1'],
+  ['x-forwarded-for', '[fe80::1%25eth0]:443', 'fe80::1'],
 ])('a trusted proxy names the client in %s: %s', (header, value, address) => {
-  expect(forwardedAddress({ [header]: value }, 1)).toBe(address);
+  expect(forwardedAddress({ [header]: value }, { trusted: 1 })).toBe(address);
 });
 
 test.each<[peer: string, hops: string | undefined, address: string | undefined]>([
@@ -90,13 +94,29 @@ test.each<[peer: string, hops: string | undefined, address: string | undefined]>
   ['203.0.113.9', '203.0.113.7', undefined],
 ])('behind proxies of trusted networks, a connection of %s for %s is from %s', (peer, hops, address) => {
   const networks = ['10.0.0.0/8', '130.211.0.0/22', '35.191.0.0/16'];
-  expect(forwardedAddress({ 'x-forwarded-for': hops }, networks, peer)).toBe(address);
+  expect(forwardedAddress({ 'x-forwarded-for': hops }, { trusted: networks }, peer)).toBe(address);
 });
 
 test('the client of two trusted proxies is the address that the outer proxy saw', () => {
   const hops = 'forged, 203.0.113.7:1, 10.0.0.2:2';
-  expect(forwardedAddress({ 'x-forwarded-for': hops, forwarded: 'for=192.0.2.1' }, 2)).toBe('203.0.113.7');
-  expect(forwardedAddress({ 'x-forwarded-for': ['forged', '203.0.113.7', '10.0.0.2'] }, 2)).toBe(
+  expect(forwardedAddress({ 'x-forwarded-for': hops, forwarded: 'for=192.0.2.1' }, { trusted: 2 })).toBe(
+    '203.0.113.7',
+  );
+  expect(forwardedAddress({ 'x-forwarded-for': ['forged', '203.0.113.7', '10.0.0.2'] }, { trusted: 2 })).toBe(
     '203.0.113.7',
   );
 });
+
+test.each([
+  ['x-real-ip', '203.0.113.7'],
+  ['cf-connecting-ip', '203.0.113.7'],
+  ['forwarded', 'for="203.0.113.7:80"'],
+  ['x-azure-clientip', '203.0.113.7:5678'],
+])(
+  'behind a gateway that sets only %s, a client cannot choose its address with another header',
+  (header, value) => {
+    const forged = { 'x-forwarded-for': '192.0.2.9', forwarded: 'for=192.0.2.9' };
+    expect(forwardedAddress({ ...forged, [header]: value }, { trusted: 1, header })).toBe('203.0.113.7');
+    expect(forwardedAddress({ 'x-forwarded-for': '192.0.2.9' }, { trusted: 1, header })).toBeUndefined();
+  },
+);
