@@ -4,6 +4,7 @@ import './standing.css';
 import { render } from 'preact';
 import { stripDirection, visibleName } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
+import { renewUnseen } from '../components/version.ts';
 import { showAlert } from './alerts.ts';
 import { App, IS_FOR_AGENT, focusComposer } from './app.tsx';
 import { Chat } from './chat.ts';
@@ -26,6 +27,7 @@ async function begin(root: HTMLElement, host: Host): Promise<void> {
 function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
   const chat = new Chat({
     begun: (slug) => host.tell({ begun: slug }),
+    returned: () => void renewUnseen(() => !document.hidden && host.isOpen()),
     heard({ text, media, author, role = 'bot' }) {
       if (document.hidden || !document.hasFocus() || !host.isOpen())
         showAlert({
