@@ -71,19 +71,31 @@ describe('a console that was asleep', () => {
   });
 });
 
+interface InboxModule {
+  createStore: () => { state: () => { messages: { id: string }[]; more: boolean } };
+  createInbox: (store: object) => {
+    begin: (page: object) => void;
+    watch: (isWatching: boolean, isEndShown: boolean) => void;
+    add: (messages: object[]) => void;
+    addEarlier: (page: object) => void;
+  };
+}
+
 describe('a chat page that receives thousands of messages', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   test('a chat page that receives thousands of messages keeps the newest, unless the reader has scrolled up', async () => {
     vi.stubGlobal('location', { pathname: '/c/slug' });
     vi.stubGlobal('fetch', () => Promise.resolve());
-    const { createInbox, createStore } = await import('../../web/page/inbox.ts');
+    // The types of the page need a browser.
+    const path: string = '../../web/page/inbox.ts';
+    const { createInbox, createStore } = (await import(path)) as InboxModule;
     const store = createStore();
     const inbox = createInbox(store);
     const page = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, at) => {
         const id = `m${from + at}`;
-        return { id, slug: id, sequence: from + at, text: id, type: 'chat' as const, at: '' };
+        return { id, slug: id, sequence: from + at, text: id, type: 'chat', at: '' };
       });
     inbox.begin({ messages: page(501, 550), more: true, last: 550, mark: '550' });
     inbox.watch(false, false);
