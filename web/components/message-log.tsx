@@ -71,7 +71,7 @@ export function MessageLog({
         ) : null}
         <Beginning state={state} welcome={welcome} isEmpty={entries.length === 0} />
         <ol>{lines}</ol>
-        {end}
+        <div>{end}</div>
         <TypingDots typing={state.typing} />
       </div>
       {atBottom ? null : (

@@ -40,7 +40,7 @@ export function Dialog({ title, close, children }: DialogProps) {
       onClose={close}
       onCancel={leave}
       onInput={({ target }) => {
-        setWritten(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement);
+        setWritten(isWritten || isText(target));
         setAsking(false);
       }}
     >
@@ -56,6 +56,12 @@ export function Dialog({ title, close, children }: DialogProps) {
       ) : null}
     </dialog>
   );
+}
+
+/** Returns whether the element is a text field of a form, but not of one that confirms a deletion. */
+function isText(element: EventTarget | null): boolean {
+  if (!(element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement)) return false;
+  return !/checkbox|radio|search/.test(element.type) && element.form?.querySelector('.danger') === null;
 }
 
 interface ButtonProps {
