@@ -6,7 +6,7 @@ import type { Subscription } from '../domain/events/subscriptions.ts';
 import { contactFields, findNewOwner } from '../domain/effects/contact-effects.ts';
 import { findFileKeys } from '../domain/files/file.ts';
 import type { Change, Edited, Processed, Removed } from '../domain/conversations/change.ts';
-import { shortenText } from '../domain/conversations/last-message.ts';
+import { shortenText } from '../domain/strip-tags.ts';
 import type { ConversationResult, ConversationState } from '../domain/conversations/conversation.ts';
 import { intermediateStates } from '../domain/conversations/evolve.ts';
 import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';

@@ -23,6 +23,20 @@ function decodeEntity(_: string, name?: string, decimal?: string, hexadecimal?: 
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
+const MAX_CHARACTERS = 200;
+
+/** Returns the text of a message as one line of at most 200 characters. */
+export function shortenText({ text, contentType }: { text: string; contentType?: string }): string {
+  const words = contentType === 'text/html' ? stripTags(text) : text;
+  // Longer texts are cut before they are split, so that the split is cheap.
+  const line = words
+    .slice(0, 8 * MAX_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = Array.from(line);
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : line;
+}
+
 export function isBlankHtml(html: string): boolean {
   return !SEEN.test(html) && isBlank(stripTags(html));
 }

@@ -26,6 +26,9 @@ export interface ServedFile {
   read: () => string | Buffer;
 }
 
+/** Path of the page for mistyped addresses below /docs. */
+export const MISSING_GUIDE = '/docs/missing';
+
 /** Returns the served files by URL path. Throws if the pages were not built. */
 export function guidePages(
   publicUrl: string,
@@ -39,6 +42,8 @@ export function guidePages(
     contents: [],
     html: `<h1>Guides</h1>${renderLists(sections)}`,
   };
+  const lost = '<h1>Page not found</h1><p>There is no page at this address. These are the guides:</p>';
+  const missing = { ...overview, title: 'Page not found', html: `${lost}${renderLists(sections)}` };
   const reference = readdirSync(FOLDER).find((name) => /^reference-\w+\.js$/.test(name)) ?? '';
   const pages = sections.flatMap((section) => section.pages);
   const file = (name: string) => () => readFileSync(`${FOLDER}${name}`);
@@ -48,6 +53,7 @@ export function guidePages(
   return new Map<string, ServedFile>([
     ['/docs', { type: 'text/html', read: () => referencePage(reference, listOperations()) }],
     ['/docs/guides', { type: 'text/html', read: () => guidePage(sections, overview) }],
+    [MISSING_GUIDE, { type: 'text/html', read: () => guidePage(sections, missing) }],
     ['/docs/index.json', { type: 'application/json', read: file('index.json') }],
     [`/docs/${reference}`, { type: 'text/javascript', read: file(reference) }],
     ...pages.flatMap((page): [string, ServedFile][] => [

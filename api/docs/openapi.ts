@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { TObject, TSchema } from 'typebox';
-import { guidePages } from '../../web/guide-pages.ts';
+import { MISSING_GUIDE, guidePages } from '../../web/guide-pages.ts';
 import type { ServedFile } from '../../web/guide-pages.ts';
 import type { ListedOperation } from '../../web/reference-page.ts';
 import { findPaths } from '../listing/paths.ts';
@@ -318,7 +318,15 @@ export function documentation(publicUrl: string): Middleware<RequestState> {
       },
     ];
   });
-  return openPaths(new Map(answers));
+  const paths = new Map(answers);
+  const open = openPaths(paths);
+  return async (ctx, next) => {
+    const isMistyped = ctx.path.startsWith('/docs/') && !paths.has(ctx.path.replace(/\/$/, ''));
+    // Programs get the error as JSON.
+    if (isMistyped && ctx.accepts('json', 'html') === 'html') ctx.path = MISSING_GUIDE;
+    await open(ctx, next);
+    if (ctx.path === MISSING_GUIDE) ctx.status = 404;
+  };
 }
 
 function listOperations(): ListedOperation[] {

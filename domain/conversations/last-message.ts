@@ -3,9 +3,7 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import { definedFields } from '../record-fields.ts';
-import { stripTags } from '../strip-tags.ts';
-
-const MAX_CHARACTERS = 200;
+import { shortenText } from '../strip-tags.ts';
 
 /** The last message as a list of conversations shows it (spec 5.1). `text` is plain and short. */
 export type LastMessage = Pick<StoredMessage, 'id' | 'type' | 'text' | 'isBackchannel'> &
@@ -22,17 +20,6 @@ export function summarizeMessage({
 }: LastMessage): LastMessage {
   const short = shortenText({ text, ...definedFields({ contentType }) });
   return { id, type, text: short, isBackchannel, ...definedFields({ role, user, contentType }) };
-}
-
-export function shortenText({ text, contentType }: Pick<LastMessage, 'text' | 'contentType'>): string {
-  const words = contentType === 'text/html' ? stripTags(text) : text;
-  // Longer texts are cut before they are split, so that the split is cheap.
-  const line = words
-    .slice(0, 8 * MAX_CHARACTERS)
-    .replace(/\s+/g, ' ')
-    .trim();
-  const characters = Array.from(line);
-  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : line;
 }
 
 /** Returns undefined if the changes do not process a chat, card, postback or mention. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findWaitingSince, shortenText } from '../../domain/conversations/last-message.ts';
+import { findWaitingSince } from '../../domain/conversations/last-message.ts';
+import { shortenText } from '../../domain/strip-tags.ts';
 
 describe('the text of lastMessage', () => {
   test.each([

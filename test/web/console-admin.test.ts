@@ -120,6 +120,42 @@ describe('the console of an admin', () => {
     await page.getByText('"x-shop-topic": "orders"').waitFor();
   });
 
+  test('an expression that is not saved survives other screens and a reload, until it is discarded', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const jsonata = '{"messages": []}';
+    const { body } = await on.product.admin.post('/eventtypes', { name: 'console.unsaved', jsonata });
+    const { page } = await openConsole(on, admin, { place: `#/events/types/${body.id}` });
+    const editor = page.getByLabel('Expression (JSONata)');
+    await editor.fill('{"messages": [1]}');
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('button', { name: 'New user' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => editor.inputValue()).toBe('{"messages": [1]}');
+    await page.reload();
+    await page.getByText('Not saved').waitFor();
+    await expect.poll(() => editor.inputValue()).toBe('{"messages": [1]}');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('Not saved').waitFor({ state: 'detached' });
+    expect(await editor.inputValue()).toBe(jsonata);
+  });
+
+  test('Escape in a dialog discards written text only after a question', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const { page } = await openConsole(on, admin, { place: '#/events/types' });
+    const open = page.getByRole('button', { name: 'New event type' });
+    await open.click();
+    const dialog = page.getByRole('dialog');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await open.click();
+    await dialog.getByLabel('Name', { exact: true }).fill('console.long');
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Discard what you have written?').waitFor();
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('console.long');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   test('the console retries failed events together after an admin corrects their expression', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;

@@ -60,6 +60,10 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
     await expect.poll(() => page.locator('.wrong').count()).toBe(1);
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   };
+  const leaveDialog = async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  };
   await page.getByRole('button', { name: 'New user' }).click();
   await page.getByLabel('Given name').fill('Ada');
   await page.getByLabel('Password').fill('short');
@@ -71,7 +75,7 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
   await page.getByText('Settings for programs').click();
   await page.getByLabel('Settings').fill('{');
   await refusedAt('Settings', /^Not valid JSON at line 1, column 2\.$/, 'Save');
-  await page.keyboard.press('Escape');
+  await leaveDialog();
 
   const params = { url: 'https://receiver.example.com', events: ['kbitem'] };
   const service = { name: 'refused', type: 'webhook', organization, params };
@@ -80,7 +84,7 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByLabel('Events').fill('kbitem\nno pattern');
   await refusedAt('Events', /^Entry 2: /, 'Save');
-  await page.keyboard.press('Escape');
+  await leaveDialog();
 
   const { body: talk } = await admin.post('/conversations', { organization, name: 'refused' });
   await page.goto(`${on.product.origin}/console#/inbox/all/${talk.id}`);
@@ -88,7 +92,7 @@ test('the console shows a refusal once, at the focused field, in pages and dialo
   await page.getByRole('menuitem', { name: 'Change a field' }).click();
   await page.getByLabel('Value').fill('Closed');
   await refusedAt('Value', /needs one of queued, active, closed\.$/, 'Change a field');
-  await page.keyboard.press('Escape');
+  await leaveDialog();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Email').fill(person.email);

@@ -242,6 +242,7 @@ test('saving a timer keeps concurrent changes of other timers, and refuses a tim
   await page.getByRole('alert').getByText('Another admin has changed this timer.').waitFor();
   expect(await readTimers(id)).toEqual([{ ...timer, after: 5_000 }]);
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await expectSentence(timers, 'for 5 seconds');
   await (await edit('mine', 'web.late')).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

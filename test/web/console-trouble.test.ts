@@ -132,6 +132,36 @@ describe('the console during failures', () => {
     await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
   });
 
+  test('a tab posts nothing in the name of a user who signed in in another tab', async () => {
+    const talk = await newTalk(on.product);
+    const [first, other] = [
+      await newPerson(on.product, { role: 'agent' }),
+      await newPerson(on.product, { role: 'agent' }),
+    ];
+    const { page } = await openConsole(on, first, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.deed').first().waitFor();
+    await reply(page).fill('words of the first');
+    // The tab learns of the other user only when it is allowed to.
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/console/session', (route) => held.then(() => route.continue()));
+    const second = await page.context().newPage();
+    await second.goto(`${on.product.origin}/console`);
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(second, other);
+    await second.getByRole('button', { name: 'Sign out' }).waitFor();
+    const posted = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/messages'),
+    );
+    await page.locator('.reply button.main').dispatchEvent('click');
+    expect([401, 403]).toContain((await posted).status());
+    release();
+    // The tab shows the other user, whose draft is empty.
+    await eventually(async () => (await reply(page).inputValue()) === '');
+    await talk.say('end');
+    expect(await talk.lines()).toEqual(['bot: end']);
+  });
+
   test('a tab goes on without a question after its user signed in anew in another tab', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });

@@ -201,6 +201,15 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
+  test('a mistyped address below /docs is a page with the guides in a browser, and JSON for programs', async () => {
+    const url = `${product.origin}/docs/mesages`;
+    const page = await fetch(url, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('href="/docs/messages"');
+    const other = await fetch(url);
+    expect([other.status, ((await other.json()) as { code: string }).code]).toEqual([404, 'not_found']);
+  });
+
   test('the documentation shows every picture of the message guide', async () => {
     const pictures = linksOf((await textAt(`${product.origin}/docs/messages`)) ?? '').filter((link) =>
       link.endsWith('.png'),

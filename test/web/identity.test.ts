@@ -230,18 +230,23 @@ describe('files on the chat page', () => {
     await visit.say(agent, { text: `${origin}/viewer/photo.PNG`, contentType: 'text/url' });
     await visit.say(agent, { text: 'https://example.com/a/Terms%20of%20use.pdf' });
     await visit.say(agent, { text: 'https://example.com/report', contentType: 'application/pdf' });
+    for (const name of ['invoice.pdf.iso', 'report.pdf.exe/', 'make.php?id=1'])
+      await visit.say(agent, { text: `https://example.com/${name}`, contentType: 'application/pdf' });
     await visit.say(agent, { text: 'https://example.com/page' });
     const { page } = await on.open('about:blank');
     await page.route('**/photo.PNG', (route) => route.fulfill({ contentType: 'image/png', body: PNG }));
     await page.goto(visit.url);
     await page.getByText('https://example.com/page').waitFor();
     const files = page.locator('.file');
-    await expect.poll(() => files.count()).toBe(3);
+    await expect.poll(() => files.count()).toBe(6);
     await expect.poll(() => files.nth(0).locator('img.thumbnail').count()).toBe(1);
     expect((await files.allTextContents()).map((text) => text.trim())).toEqual([
       'photo.PNG PNG',
       'File PDFTerms of use.pdf',
       'File PDFreport',
+      'File ISOinvoice.pdf.iso',
+      'File EXEreport.pdf.exe',
+      'File PDFmake.php',
     ]);
     await expect.poll(() => files.nth(1).getAttribute('rel')).toBe('noopener noreferrer');
     await keepShot(page, 'files');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress, splitLinks } from '../../web/components/links.ts';
+import { formatAddress, namesOtherHost, splitLinks } from '../../web/components/links.ts';
 
 const linksIn = (text: string) =>
   splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.text));
@@ -84,6 +84,7 @@ describe('links in a text', () => {
     '05/11/26 0900',
     'order 0123456789012',
     'id 123-456-789-0123',
+    'order #0123456789',
   ])('no link is found in the text %j', (text) => {
     expect(linksIn(text)).toEqual([]);
   });
@@ -174,4 +175,30 @@ describe('a displayed address', () => {
   ])('the address %j is displayed as %j', (text, shown) => {
     expect(formatAddress(text)).toBe(shown);
   });
+});
+
+describe('the text of a link', () => {
+  const evil = 'https://evil.example/login';
+
+  test.each([
+    ['paypal.com', evil],
+    ['Go to https://paypal.com now', evil],
+    ['https://paypal.com', evil],
+    ['evil.example.com', evil],
+    ['notevil.example', evil],
+    ['PayPal.com/login', evil],
+    ['b\u00FCcher.example', evil],
+  ])('the text %j names another host than %s', (text, href) => expect(namesOtherHost(text, href)).toBe(true));
+
+  test.each([
+    ['To the shop', 'https://shop.example/'],
+    ['shop.example', 'https://www.shop.example/'],
+    ['www.shop.example', 'https://shop.example/'],
+    ['https://shop.example/a', 'https://shop.example:8443/b'],
+    ['Version 2.10', 'https://shop.example/'],
+    ['b\u00FCcher.example', 'https://xn--bcher-kva.example/'],
+    ['ada@example.com', 'mailto:ada@example.com'],
+  ])('the text %j names no other host than %s', (text, href) =>
+    expect(namesOtherHost(text, href)).toBe(false),
+  );
 });

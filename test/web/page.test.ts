@@ -64,6 +64,27 @@ describe('the page of a conversation', () => {
     await shows('third, edited');
   });
 
+  test('screen readers do not read earlier messages on the chat page out as news', async () => {
+    const talk = await newTalk(on.product);
+    const messages = Array.from({ length: 60 }, (_, at) => ({
+      text: `line ${at + 1}.`,
+      isBackchannel: false,
+    }));
+    await on.product.admin.post(`/conversations/${talk.id}/messages`, messages);
+    const { page } = await on.open(talk.url);
+    await page.getByText('line 60.').waitFor();
+    const log = page.getByRole('log');
+    await expect.poll(() => log.getAttribute('aria-busy')).toBe('false');
+    await page.evaluate(`window.busy = new Set(); new MutationObserver((records) => {
+      if (records.some(({ addedNodes }) => addedNodes.length > 0))
+        window.busy.add(document.querySelector('.log').getAttribute('aria-busy'));
+    }).observe(document.querySelector('.log ol'), { childList: true })`);
+    await page.locator('.earlier').click();
+    await page.getByText('line 1.', { exact: true }).waitFor({ state: 'attached' });
+    await expect.poll(() => log.getAttribute('aria-busy')).toBe('false');
+    expect(await page.evaluate('[...window.busy]')).toEqual(['true']);
+  });
+
   test('the chat page shows only the main thread and no metadata of messages', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'hidden thought', isBackchannel: true });
@@ -197,6 +218,40 @@ describe('buttons on the chat page', () => {
       .toBe('https://example.com/calendar');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('a button on the chat page that is pressed twice quickly posts once', async () => {
+    const talk = await newTalk(on.product);
+    const order = { type: 'postback', text: 'Order', payload: 'order=17' };
+    await talk.say({ text: 'Yes?', actions: [order], items: [{ title: 'Car', actions: [order] }] });
+    const { page } = await on.open(talk.url);
+    const buttons = page.getByRole('button', { name: 'Order' });
+    await expect.poll(() => buttons.count()).toBe(2);
+    for (const at of [0, 1]) await buttons.nth(at).dblclick();
+    await type(page, 'end');
+    await eventually(async () => (await talk.lines()).includes('contact: end'));
+    expect((await talk.lines()).slice(1)).toEqual(['contact: order=17', 'contact: order=17', 'contact: end']);
+  });
+});
+
+describe('a chat page that the browser translates', () => {
+  test('an edit of a message reaches a chat page that the browser has translated', async () => {
+    const talk = await newTalk(on.product);
+    const { id } = await talk.say('100 euros');
+    const { page } = await on.open(talk.url);
+    await page.getByText('100 euros').waitFor();
+    // Translators replace each text node by an element.
+    await page.evaluate(`
+      for (const one of document.querySelectorAll('.message .text')) {
+        const font = document.createElement('font');
+        font.textContent = one.textContent.replace('euros', 'Euro');
+        one.firstChild.replaceWith(font);
+      }
+    `);
+    await page.getByText('100 Euro', { exact: true }).waitFor();
+    await on.product.admin.request('PATCH', `/messages/${id}`, { text: '200 euros' });
+    await page.getByText('200 euros').waitFor();
+    expect(await bubbles(page)).toEqual(['200 euros']);
   });
 });
 

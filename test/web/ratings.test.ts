@@ -27,6 +27,7 @@ describe('a conversation that is taken over, closed and rated', () => {
     'the chat page shows who has taken over, and asks for a rating after the closing (%s)',
     async (name, options) => {
       const talk = await newTalk(on.product);
+      for (let at = 0; at < 9; at += 1) await talk.say(`line ${at}.`);
       const command = (text: string) =>
         agent.post(`/conversations/${talk.id}/messages`, { type: 'command', text });
       const { page, complaints } = await on.open(talk.url, options);
@@ -40,6 +41,12 @@ describe('a conversation that is taken over, closed and rated', () => {
       await page.getByText('This conversation was closed.').waitFor();
       await page.getByText('4 of 5').waitFor();
       await page.getByRole('radio', { name: '4 of 5' }).check();
+      // The card grows at the end of the list, which stays at its end.
+      await eventually(async () => {
+        const button = await page.getByRole('button', { name: 'Send rating' }).boundingBox();
+        const composer = await page.locator('.composer').boundingBox();
+        return button !== null && composer !== null && button.y + button.height <= composer.y;
+      });
       await page.getByLabel('What could we do better?').fill('Answer sooner');
       await keepShot(page, `rating ${name}`);
       expect(await axeFinds(page)).toEqual([]);

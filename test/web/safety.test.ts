@@ -227,3 +227,24 @@ test('the console loads an image of a contact only after a press, and an image o
   await page.locator('.line.contact .html img').waitFor();
   expect(asked).toEqual(['/staff.png', '/picture.png', '/html.png']);
 });
+
+test('the chat page that an agent opens from the console loads images only after a press', async () => {
+  const talk = await newTalk(on.product);
+  const picture = (name: string) => `https://pictures.example/${name}.png`;
+  await talk.say({ role: 'contact', text: picture('picture'), contentType: 'image/png' });
+  await talk.say({ text: `<p><img src="${picture('html')}"></p>`, contentType: 'text/html' });
+  await talk.say({ text: 'Car', type: 'card', items: [{ title: 'Car', mediaUrl: picture('item') }] });
+  const asked: string[] = [];
+  const { page } = await on.open('about:blank');
+  await page.route('https://pictures.example/**', async (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    await route.fulfill({ body: Buffer.from(PIXEL.split(',')[1] ?? '', 'base64'), contentType: 'image/png' });
+  });
+  await page.goto(`${talk.url}#agent`);
+  const offers = page.getByRole('button', { name: 'Show the picture from pictures.example' });
+  await expect.poll(() => offers.count()).toBe(3);
+  expect(asked).toEqual([]);
+  await offers.first().click();
+  await page.locator('.message img').waitFor();
+  expect(asked).toEqual(['/picture.png']);
+});

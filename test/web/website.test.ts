@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { signText } from '../support/website.ts';
+import { findRecords, newWidget, signText } from '../support/website.ts';
 import { keepShot } from './browser.ts';
 import { buttonOf, frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { countScriptWork } from './script-work.ts';
@@ -121,6 +121,20 @@ describe('the website of the widget', () => {
     await second.page.evaluate('Parlance.forget()');
     await frameOf(second.page).getByText('No messages yet').waitFor();
     expect((await shop.records()).conversations).toHaveLength(1);
+  });
+
+  test('the widget works on a website on the origin of the product', async () => {
+    const { origin } = on.product;
+    const shop = await newWidget(on.product, { origins: [origin] });
+    const { page } = await on.open('about:blank');
+    const script = `<script src="/widget.js" data-organization="${shop.id}" async></script>`;
+    await page.route(`${origin}/shop/`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><h1>Shop</h1>${script}` }),
+    );
+    await page.goto(`${origin}/shop/`);
+    await sayIn(await openWidget(page), 'from the same origin');
+    const records = () => findRecords(on.product.admin, shop.id);
+    await eventually(async () => (await records()).conversations.length === 1);
   });
 
   test('the widget works offline, and sends each message once when the visitor is online again', async () => {

@@ -4,6 +4,7 @@ import { AttachIcon, CameraIcon } from './icons.tsx';
 import { TEXTS } from './texts.ts';
 import type { UploadedFile } from './types.ts';
 import type { UploadTarget, Uploads } from './uploads.ts';
+import { loadPart } from './version.ts';
 
 type AddFiles = (files: Iterable<File>) => void;
 
@@ -26,7 +27,7 @@ export function useAttachments(target: () => UploadTarget): Attachments {
   );
   const [isMissing, setMissing] = useState(false);
   const load = async () => {
-    const { createUploads, UploadList: List } = await import('./upload-list.tsx');
+    const { createUploads, UploadList: List } = await loadPart(() => import('./upload-list.tsx'));
     code.current ??= { uploads: createUploads(target, () => render(undefined)), List };
     return code.current.uploads;
   };

@@ -109,17 +109,16 @@ const OTHERS =
   'pdf doc docx odt rtf txt md xls xlsx ods csv ppt pptx odp zip gz 7z mp3 wav ogg m4a mp4 mov webm ics vcf json xml heic';
 const FILES = [...PICTURES, ...OTHERS.split(' ')];
 
-/**
- * Extensions of files that can run code. `fileKind` returns them even if the content type is PDF.
- */
-const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
+/** Endings of addresses at which servers produce a PDF. */
+const PAGES = ['php', 'asp', 'aspx', 'ashx', 'cgi', 'jsp', 'do'];
 
+/** A file that is said to be a PDF is named by its true ending. */
 function fileKind(url: string, contentType = ''): string | null {
   const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
   const hasPath = new URL(url).pathname !== '/';
   if (hasPath && FILES.includes(ending)) return ending;
   if (contentType !== 'application/pdf') return null;
-  return hasPath && PROGRAMS.split(' ').includes(ending) ? ending : 'pdf';
+  return hasPath && ending !== '' && !PAGES.includes(ending) ? ending : 'pdf';
 }
 
 /** Shows the extension last, even after a right-to-left name. */

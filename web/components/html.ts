@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { formatAddress, readHost, splitLinks } from './links.ts';
+import { formatAddress, namesOtherHost, readHost, splitLinks } from './links.ts';
 import { isNeighbour, parseUrl } from './urls.ts';
 import { stripOverrides, stripDirection } from './shown-text.ts';
 
@@ -61,10 +61,10 @@ export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
   return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
 }
 
-/** Returns the last path segment, or the host if that segment is empty. */
+/** Returns the last path segment, or the host of an address without a path. */
 export function fileName(url: string): string {
   const { pathname, host } = new URL(url);
-  const name = pathname.split('/').at(-1) ?? '';
+  const name = pathname.split('/').filter(Boolean).at(-1) ?? '';
   try {
     return oneLine(stripDirection(decodeURIComponent(name))) || host;
   } catch {
@@ -91,11 +91,11 @@ function prepareLink(element: Element): void {
   nameTrueHost(element, href);
 }
 
-/** Shows the link's URL instead of a text that looks like a URL of another host. */
+/** Shows the link's URL instead of a text that looks like a URL, and the host behind other texts. */
 function nameTrueHost(element: Element, href: string): void {
   const words = element.textContent.trim();
   const [only, ...more] = splitLinks(words);
-  if (more.length > 0 || typeof only !== 'object' || !/^(?:https?:|www\.)/i.test(words)) return;
-  const isSame = readHost(only.href) === readHost(href);
-  element.textContent = isSame ? formatAddress(words) : formatAddress(href);
+  const isAddress = more.length === 0 && typeof only === 'object' && /^(?:https?:|www\.)/i.test(words);
+  if (isAddress) element.textContent = formatAddress(namesOtherHost(words, href) ? href : words);
+  else if (namesOtherHost(words, href)) element.append(` (${readHost(href)})`);
 }

@@ -5,7 +5,7 @@ import { OnRequest, Picture } from './picture.tsx';
 import { TEXTS } from './texts.ts';
 import type { Action, Item } from './types.ts';
 import { PlaceIcon } from './icons.tsx';
-import { readHost } from './links.ts';
+import { namesOtherHost, readHost } from './links.ts';
 
 export function Items({ items, press }: { items: readonly Item[]; press: (action: Action) => void }) {
   if (items.length === 0) return null;
@@ -71,6 +71,7 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
     return (
       <a class="action" href={href} title={readHost(href)} {...linkTarget(href)}>
         <bdi>{text}</bdi>
+        {namesOtherHost(text, href) ? ` (${readHost(href)})` : null}
       </a>
     );
   }

@@ -157,7 +157,7 @@ const [MOST_DIGITS, MOST_NATIONAL_DIGITS] = [15, 12];
 const OTHER = /^0[., ]|^\d{1,2}([-./ ])\d{1,2}\1(?:\d{4}|\d\d(?!\1?\d))/;
 
 function telephoneAt(text: string, from: number): FoundLink | undefined {
-  if (isWordBefore(text, from) || /[A-Z\d][ \u00A0]$/.test(text.slice(Math.max(0, from - 2), from)))
+  if (isWordBefore(text, from) || /#$|[A-Z\d][ \u00A0]$/.test(text.slice(Math.max(0, from - 2), from)))
     return undefined;
   NUMBER.lastIndex = from;
   const found = NUMBER.exec(text)?.[0] ?? '';
@@ -186,6 +186,16 @@ export function formatAddress(text: string): string {
 export function readHost(href: string): string {
   const url = parseUrl(href);
   return url?.host ? url.host : stripDirection(href);
+}
+
+const HOST = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu;
+
+/** Returns whether a text names a host to which the link does not lead. */
+export function namesOtherHost(text: string, href: string): boolean {
+  if (!/^https?:/i.test(href)) return false;
+  const trueHost = readHost(href).replace(/:\d+$/, '');
+  const named = (text.match(HOST) ?? []).map((host) => readHost(`http://${host.toLowerCase()}`));
+  return named.some((host) => !`.${trueHost}`.endsWith(`.${host.replace(/^www\./, '')}`));
 }
 
 function formatHost(written: string, { host, hostname }: URL): string {

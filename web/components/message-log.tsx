@@ -10,6 +10,8 @@ import { visibleName, stripOverrides, hasVisibleText } from './shown-text.ts';
 import { Actions, Items } from './items.tsx';
 import { Content } from './content.tsx';
 import { Media } from './media.tsx';
+import { useToday } from './today.ts';
+import { useBusy } from './use-busy.ts';
 
 const NEAR_PX = 80;
 
@@ -18,36 +20,58 @@ interface Props {
   welcome: string | undefined;
   press: (action: Action) => void;
   discard: (key: string) => void;
-  readEarlier: () => void;
-  watch: (seen: boolean) => void;
+  readEarlier: () => Promise<void>;
+  /** `isEndShown`: the reader has not scrolled up, but the page may be hidden. */
+  watch: (seen: boolean, isEndShown: boolean) => void;
   count: (unread: number) => void;
   isVisible: boolean;
+  /** All messages are being read. */
+  isPrinting: boolean;
   /** Shown behind the last message. */
   end?: ComponentChildren;
 }
 
 /** Scrolls to new messages, unless the reader has scrolled up. */
-export function MessageLog({ state, welcome, press, discard, readEarlier, end, ...props }: Props) {
+export function MessageLog({
+  state,
+  welcome,
+  press,
+  discard,
+  readEarlier,
+  isPrinting,
+  end,
+  ...props
+}: Props) {
+  const today = useToday();
   const entries = useMemo(
-    () => buildTimeline(state),
-    [state.messages, state.outgoing, state.markedAt, state.readByOthers],
+    () => buildTimeline(state, today),
+    [state.messages, state.outgoing, state.markedAt, state.readByOthers, today],
   );
   const lines = useLines(entries, { press, discard });
+  const busy = useBusy();
   const list = useRef<HTMLDivElement>(null);
   const { atBottom, toBottom, noteScroll } = useBottom(list, entries.length + state.typing.length);
   const unread = useUnread(state, { ...props, atBottom });
   return (
     <main>
       {/* A focusable list can be scrolled with the keyboard. */}
-      <div class="log" role="log" aria-label={TEXTS.messages} tabIndex={0} ref={list} onScroll={noteScroll}>
+      <div
+        class="log"
+        role="log"
+        aria-label={TEXTS.messages}
+        aria-busy={busy.isBusy || isPrinting}
+        tabIndex={0}
+        ref={list}
+        onScroll={noteScroll}
+      >
         {state.more ? (
-          <button type="button" class="earlier" onClick={readEarlier}>
+          <button type="button" class="earlier" onClick={() => void busy.run(readEarlier)}>
             {TEXTS.earlier}
           </button>
         ) : null}
         <Beginning state={state} welcome={welcome} isEmpty={entries.length === 0} />
         <ol>{lines}</ol>
-        {end}
+        <div>{end}</div>
         <TypingDots typing={state.typing} />
       </div>
       {atBottom ? null : (
@@ -100,7 +124,7 @@ function Line({ entry, press, discard }: { entry: TimelineEntry } & Pick<Props, 
       return (
         <li class="day">
           <time dateTime={entry.at.slice(0, 10)} data-date={formatDate(entry.at)}>
-            <span>{dayName(entry.at)}</span>
+            <span>{entry.isToday ? TEXTS.today : formatDate(entry.at)}</span>
           </time>
         </li>
       );
@@ -111,11 +135,6 @@ function Line({ entry, press, discard }: { entry: TimelineEntry } & Pick<Props, 
     case 'outgoing':
       return <OutgoingBubble outgoing={entry.outgoing} discard={discard} />;
   }
-}
-
-function dayName(at: string): string {
-  const day = new Date(at);
-  return day.toDateString() === new Date().toDateString() ? TEXTS.today : formatDate(at);
 }
 
 function formatDate(at: string): string {
@@ -156,7 +175,7 @@ function useUnread(
 ): number {
   const seen = isVisible && atBottom;
   const unread = seen ? 0 : countNew(messages, markedAt);
-  useEffect(() => watch(seen), [seen]);
+  useEffect(() => watch(seen, atBottom), [seen, atBottom]);
   useEffect(() => count(unread), [unread]);
   return unread;
 }

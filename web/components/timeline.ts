@@ -1,17 +1,21 @@
 import type { ChatState, ChatMessage, Outgoing, Typist } from './types.ts';
 
 export type TimelineEntry =
-  | { kind: 'day'; key: string; at: string }
+  | { kind: 'day'; key: string; at: string; isToday: boolean }
   | { kind: 'new'; key: string }
   | { kind: 'message'; key: string; message: ChatMessage; isLast: boolean; isRead: boolean }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
-export function buildTimeline({
-  messages,
-  outgoing,
-  markedAt,
-  readByOthers,
-}: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt' | 'readByOthers'>): TimelineEntry[] {
+/** `today`: the local day as `toDateString` writes it. */
+export function buildTimeline(
+  {
+    messages,
+    outgoing,
+    markedAt,
+    readByOthers,
+  }: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt' | 'readByOthers'>,
+  today: string,
+): TimelineEntry[] {
   const entries: TimelineEntry[] = [];
   const arrived = new Set(messages.map(({ key }) => key));
   const waiting = outgoing.filter(({ key }) => !arrived.has(key));
@@ -22,7 +26,7 @@ export function buildTimeline({
   let day = '';
   const begin = (at: string) => {
     const next = new Date(at).toDateString();
-    if (next !== day) entries.push({ kind: 'day', key: next, at });
+    if (next !== day) entries.push({ kind: 'day', key: next, at, isToday: next === today });
     day = next;
   };
   messages.forEach((message, index) => {

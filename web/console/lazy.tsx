@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
+import { loadPart } from '../components/version.ts';
 import { Loading, Problem } from './parts/notices.tsx';
 
 /** Shows `waiting` until the module is loaded. */
@@ -14,16 +15,12 @@ export function lazy<Name extends string, Props extends object>(
     const [error, setError] = useState<Error>();
     const fetchIt = () => {
       setError(undefined);
-      load().then(
+      loadPart(load).then(
         (found) => {
           loaded = found[name];
           setTurn((turn) => turn + 1);
         },
-        async (problem: unknown) => {
-          // The files of this page are gone after an upgrade of the server.
-          if (await isOutdated().catch(() => false)) location.reload();
-          else setError(problem as Error);
-        },
+        (problem: unknown) => setError(problem as Error),
       );
     };
     useEffect(() => {
@@ -33,12 +30,4 @@ export function lazy<Name extends string, Props extends object>(
     if (Loaded) return <Loaded {...props} />;
     return error ? <Problem error={error} again={fetchIt} /> : waiting;
   };
-}
-
-/** Returns whether the server has another version of the console. */
-async function isOutdated(): Promise<boolean> {
-  const response = await fetch(location.pathname, { cache: 'no-store' });
-  const scripts = [...document.querySelectorAll('script[src]')].map((one) => one.getAttribute('src') ?? '');
-  const page = await response.text();
-  return response.ok && !scripts.every((src) => page.includes(src));
 }

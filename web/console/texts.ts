@@ -129,6 +129,8 @@ export const TEXTS = {
     entry: (number: number) => `entry ${number}`,
   },
   close: 'Close',
+  discard: 'Discard',
+  discardWritten: 'Discard what you have written?',
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved.',

@@ -18,16 +18,46 @@ export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
   return on && allowed;
 }
 
-export function showAlert({ title, text }: { title: string; text: string }): void {
+interface News {
+  title: string;
+  text: string;
+  /** Names the conversation, if the page has several. */
+  about?: string;
+  open?: () => void;
+}
+
+const MAX_CHARACTERS = 200;
+/** Notifications that the reader has not seen. */
+const shown = new Map<string, { count: number; notification: Notification }>();
+
+/** A notification of a conversation replaces the one before, and counts the messages. */
+export function showAlert({ title, text, about = location.pathname, open }: News): void {
   if (isAlertOn('sound')) beep();
   if (!isAlertOn('notifications')) return;
+  const count = (shown.get(about)?.count ?? 0) + 1;
+  const options = {
+    body: Array.from(text).slice(0, MAX_CHARACTERS).join(''),
+    tag: `parlance ${about}`,
+    // Otherwise the browser replaces the notification in silence.
+    renotify: true,
+  };
   try {
-    // The same tag replaces the previous notification.
-    const shown = new Notification(title, { body: text.slice(0, 200), tag: `parlance ${location.pathname}` });
-    shown.onclick = () => window.focus();
+    const notification = new Notification(count > 1 ? `(${count}) ${title}` : title, options);
+    notification.onclick = () => {
+      window.focus();
+      notification.close();
+      open?.();
+    };
+    if (shown.size === 0) addEventListener('focus', closeAll, { once: true });
+    shown.set(about, { count, notification });
   } catch {
     // Some phones support only notifications of service workers.
   }
+}
+
+function closeAll(): void {
+  for (const { notification } of shown.values()) notification.close();
+  shown.clear();
 }
 
 async function mayNotify(): Promise<boolean> {

@@ -52,10 +52,11 @@ export function App({ chat, look, host }: Props) {
           welcome={look.welcome}
           press={press}
           discard={chat.discard}
-          readEarlier={() => void chat.readEarlier().catch(() => undefined)}
+          readEarlier={() => chat.readEarlier()}
           watch={chat.watch}
           count={count}
           isVisible={isVisible}
+          isPrinting={printing.isReading}
           end={<StandingLines state={state} />}
         />
       </PicturesOnRequest.Provider>

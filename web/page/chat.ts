@@ -22,6 +22,8 @@ interface ChatCallbacks {
   heard: (message: ChatMessage) => void;
   /** Called when the conversation's key changes to this slug. */
   begun: (slug: string) => void;
+  /** Called when the server is reachable again: it may be another version. */
+  returned: () => void;
 }
 
 export class Chat {
@@ -132,6 +134,7 @@ export class Chat {
   }
 
   #connected(): void {
+    if (this.state().connection === 'offline') this.#callbacks.returned();
     this.#failures = 0;
     this.#store.change({ connection: 'online' });
     this.#outbox.retry();

@@ -30,11 +30,18 @@ export function createStore() {
   };
 }
 
+/** Above this number of messages, an open page drops the oldest ones, which it can read again. */
+const MAX_ARRIVED = 1_000;
+const KEPT = 500;
+
 /** Keeps the messages, and the position up to which the reader has read. */
 export function createInbox({ state, change }: Store) {
   let known = 0;
   let mark = '0';
   let watching = false;
+  let isAtEnd = true;
+  /** Number of messages that the reader asked for. */
+  let earlier = 0;
   let signalled = 0;
   const remember = () => {
     if (!watching || !state().loaded) return;
@@ -58,7 +65,14 @@ export function createInbox({ state, change }: Store) {
       // arrive in view are not new.
       const isSeen = watching && countNew(messages, markedAt) === 0;
       const newest = Math.max(markedAt, ...shown.map(({ sequence = 0 }) => sequence));
-      change({ messages: mergeMessages(messages, shown), markedAt: isSeen ? newest : markedAt });
+      const merged = mergeMessages(messages, shown);
+      const isLong = isAtEnd && merged.length - earlier > MAX_ARRIVED;
+      if (isLong) earlier = 0;
+      change({
+        messages: isLong ? merged.slice(-KEPT) : merged,
+        more: more || isLong,
+        markedAt: isSeen ? newest : markedAt,
+      });
       remember();
     },
     remove: (id: string) => change({ messages: state().messages.filter((one) => one.id !== id) }),
@@ -91,10 +105,13 @@ export function createInbox({ state, change }: Store) {
       change({ readByOthers: Math.max(page.read ?? 0, readByOthers) });
       return news;
     },
-    addEarlier: ({ messages, more }: PageOfMessages) =>
-      change({ more, messages: mergeMessages(messages, state().messages) }),
+    addEarlier({ messages, more }: PageOfMessages): void {
+      earlier += messages.length;
+      change({ more, messages: mergeMessages(messages, state().messages) });
+    },
     /** Messages that arrive while the reader is not watching are marked as new. */
-    watch: (isWatching: boolean): void => {
+    watch: (isWatching: boolean, isEndShown: boolean): void => {
+      isAtEnd = isEndShown;
       if (watching && !isWatching) change({ markedAt: known });
       watching = isWatching;
       remember();

@@ -2,8 +2,9 @@ import './chat.css';
 import './print.css';
 import './standing.css';
 import { render } from 'preact';
-import { stripDirection, visibleName } from '../components/shown-text.ts';
+import { summarizeNews, visibleName } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
+import { renewUnseen } from '../components/version.ts';
 import { showAlert } from './alerts.ts';
 import { App, IS_FOR_AGENT, focusComposer } from './app.tsx';
 import { Chat } from './chat.ts';
@@ -26,12 +27,12 @@ async function begin(root: HTMLElement, host: Host): Promise<void> {
 function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
   const chat = new Chat({
     begun: (slug) => host.tell({ begun: slug }),
-    heard({ text, media, author, role = 'bot' }) {
-      if (document.hidden || !document.hasFocus() || !host.isOpen())
-        showAlert({
-          title: visibleName(author) ?? (look.title || TEXTS.authors[role]),
-          text: stripDirection(media?.name ?? text),
-        });
+    returned: () => void renewUnseen(() => !document.hidden && host.isOpen()),
+    heard(message) {
+      const { author, role = 'bot' } = message;
+      const text = summarizeNews(message, TEXTS);
+      if (text === undefined || (!document.hidden && document.hasFocus() && host.isOpen())) return;
+      showAlert({ title: visibleName(author) ?? (look.title || TEXTS.authors[role]), text });
     },
   });
   host.watch(({ slug = '' }) => {

@@ -10,6 +10,7 @@ import { SinceField, timeBefore } from '../parts/tabs.tsx';
 import { JsonFault, WrittenJson, parseWrittenJson, toRequestBody } from '../parts/written-json.ts';
 import { goTo } from '../route.ts';
 import { client } from '../session.ts';
+import { loadDraft, saveDraft } from '../storage.ts';
 import { Failures } from './failures.tsx';
 import { IngestButton } from './ingest-address.tsx';
 import { TEXTS } from '../texts.ts';
@@ -26,14 +27,28 @@ export function TypePage({ id }: { id: string }) {
   return query.value ? <Workbench type={query.value} /> : <Pending query={query} />;
 }
 
+/** An expression that is not saved yet survives a reload and other screens. */
+function useExpression({ id, jsonata = '' }: EventType) {
+  const name = `parlance:console:expression:${id}`;
+  const [expression, setExpression] = useState(() => loadDraft(name) || jsonata);
+  const [saved, setSaved] = useState(jsonata);
+  const write = (text: string, stored = saved) => {
+    setExpression(text);
+    setSaved(stored);
+    saveDraft(name, text === stored ? '' : text);
+  };
+  return { expression, saved, write };
+}
+
 function Workbench({ type }: { type: EventType }) {
   const { text: event, setText: setEvent, context } = useSample(type);
-  const [expression, setExpression] = useState(type.jsonata ?? '');
+  const draft = useExpression(type);
+  const { expression } = draft;
   const preview = usePreview(event, expression, JSON.stringify({ name: type.name, ...context }));
   const wrongLine = preview.error && parseErrorLine(preview.error.message);
   return (
     <section>
-      <Head type={type} expression={expression} />
+      <Head type={type} draft={draft} />
       <Failures eventtype={type.id} />
       <div class="workbench">
         <label>
@@ -46,7 +61,7 @@ function Workbench({ type }: { type: EventType }) {
         </label>
         <div class="middle">
           <span>{TEXTS.events.expression}</span>
-          <ExpressionEditor value={expression} set={setExpression} wrongLine={wrongLine} />
+          <ExpressionEditor value={expression} set={draft.write} wrongLine={wrongLine} />
           <p class="hint">{TEXTS.events.expressionHint}</p>
         </div>
         <div class="results" role="region" aria-label={TEXTS.events.results} aria-live="polite">
@@ -60,14 +75,18 @@ function Workbench({ type }: { type: EventType }) {
   );
 }
 
-function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventType; expression: string }) {
-  const [saved, setSaved] = useState(jsonata);
+interface HeadProps {
+  type: EventType;
+  draft: ReturnType<typeof useExpression>;
+}
+
+function Head({ type: { id, name }, draft: { expression, saved, write } }: HeadProps) {
   const action = useAction();
   const path = { id };
   const save = () =>
     action.run(async () => {
       await client.call('PUT /eventtypes/{id}/jsonata', { path, body: expression });
-      setSaved(expression);
+      write(expression, expression);
     });
   const remove = async () => {
     await client.call('DELETE /eventtypes/{id}', { path });
@@ -77,7 +96,12 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
     <>
       <header class="head">
         <h1>{name}</h1>
-        {expression === saved ? null : <span class="badge pending">{TEXTS.events.unsaved}</span>}
+        {expression === saved ? null : (
+          <>
+            <span class="badge pending">{TEXTS.events.unsaved}</span>
+            <Button word={TEXTS.discard} class="quiet" press={() => write(saved)} />
+          </>
+        )}
         <Button word={TEXTS.save} class="main" disabled={action.isRunning} press={save} />
         <RetryMany
           word={TEXTS.events.retryFailed}

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { renewUnseen } from '../../components/version.ts';
 import { client } from '../session.ts';
 import { useEvery } from '../use-query.ts';
 import { keepConnected, streamTurn } from './streams.ts';
@@ -23,6 +24,7 @@ export function ChangesProvider({ isWanted, children }: { isWanted: boolean; chi
   useEffect(() => {
     if (!isWanted) return undefined;
     const ended = new AbortController();
+    let wasLost = false;
     const look = () => calls.current.forEach((call) => call());
     const poll = () => {
       look();
@@ -33,6 +35,8 @@ export function ChangesProvider({ isWanted, children }: { isWanted: boolean; chi
         const onOpen = () => {
           connected();
           setDeaf(false);
+          if (wasLost) void renewUnseen();
+          wasLost = false;
           // The stream does not send changes from before it opened.
           look();
         };
@@ -40,6 +44,7 @@ export function ChangesProvider({ isWanted, children }: { isWanted: boolean; chi
         return streamTurn(ended.signal, { open, take: look, poll });
       },
       lost() {
+        wasLost = true;
         setDeaf(true);
         return true;
       },

@@ -15,6 +15,7 @@ import type { LinksProps } from './facts.tsx';
 import { Reply } from './reply.tsx';
 import { useConversation } from './use-conversation.ts';
 import { hasVisibleText, stripOverrides } from '../../components/shown-text.ts';
+import { useBusy } from '../../components/use-busy.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatMoment } from './texts.ts';
@@ -206,24 +207,21 @@ function Timeline({ live, conversation, user, anchor }: TimelineProps) {
   const writers = typing.filter((one) => one.user !== user);
   const contact = getTitle(conversation);
   const kept = useKeptScroll(messages, typing);
-  useAnchor(anchor, live, kept);
-  const [isReading, setReading] = useState(false);
-  const earlier = async () => {
-    setReading(true);
-    await readEarlier().catch(() => undefined);
-    setReading(false);
-  };
+  const busy = useBusy();
+  const earlier = () => busy.run(readEarlier);
+  useAnchor(anchor, { ...live, readEarlier: earlier }, kept);
   return (
     <div
       class="timeline"
       role="log"
       aria-label={TEXTS.inbox.messages}
+      aria-busy={busy.isBusy}
       tabIndex={0}
       ref={kept.log}
       onScroll={kept.noteScroll}
     >
       {hasEarlier ? (
-        <Button word={TEXTS.inbox.earlier} class="earlier" disabled={isReading} press={earlier} />
+        <Button word={TEXTS.inbox.earlier} class="earlier" disabled={busy.isBusy} press={earlier} />
       ) : null}
       <Stretches entries={entries} contact={contact} log={kept.log} anchor={anchor} />
       {writers.map(({ user: writer, role }) => (
@@ -256,7 +254,7 @@ function useAnchor(
       noteScroll();
     } else if (hasEarlier && pages < MAX_PAGES) {
       progress.current = { shown, pages: pages + 1 };
-      void readEarlier().catch(() => undefined);
+      void readEarlier();
     }
   }, [anchor, isLoaded, first, hasEarlier]);
 }

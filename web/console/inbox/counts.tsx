@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { showAlert } from '../../page/alerts.ts';
+import { goTo } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
@@ -64,7 +64,16 @@ function announceNew(newest: readonly InboxConversation[], seen: Map<string, str
   if (!found) return;
   const isOpen = !document.hidden && location.hash.includes(found.id);
   if (isOpen) return;
-  showAlert({ title: getTitle(found), text: describeLastMessage(found) || TEXTS.inbox.isWaiting });
+  const news = {
+    title: getTitle(found),
+    text: describeLastMessage(found) || TEXTS.inbox.isWaiting,
+    about: found.id,
+    open: () => goTo('inbox', 'all', found.id),
+  };
+  void import('../../page/alerts.ts').then(
+    ({ showAlert }) => showAlert(news),
+    () => undefined,
+  );
 }
 
 function latestOf(seen: Map<string, string> | undefined): string {

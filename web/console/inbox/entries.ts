@@ -81,6 +81,25 @@ export function mergeMessages(
     .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
+/**
+ * Merges the newest page after a lost stream. Messages that the page lacks were deleted. Returns the
+ * page alone if messages before it are missing.
+ */
+export function mergeNewest(
+  now: readonly TimelineMessage[],
+  newest: readonly TimelineMessage[],
+  isWhole: boolean,
+): TimelineMessage[] {
+  const sequences = newest.map(({ sequence = Infinity }) => sequence);
+  const first = isWhole ? 0 : Math.min(...sequences);
+  const last = Math.max(0, ...sequences);
+  const known = Math.max(0, ...now.map(({ sequence = 0 }) => sequence));
+  const listed = new Set(newest.map(({ id }) => id));
+  const isKept = ({ id, sequence = Infinity }: TimelineMessage) =>
+    listed.has(id) || sequence > last || (sequence < first && first <= known + 1);
+  return mergeMessages(now.filter(isKept), newest);
+}
+
 function version({ updatedAt, delivery }: TimelineMessage): string {
   return `${updatedAt} ${delivery?.at ?? ''}`;
 }

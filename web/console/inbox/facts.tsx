@@ -5,11 +5,12 @@ import { Button } from '../parts/button.tsx';
 import { stripDirection } from '../../components/shown-text.ts';
 import { workflowAddress } from '../../../domain/operators/saved-views.ts';
 import { Time } from '../parts/time.tsx';
-import { shortText } from '../parts/written-json.ts';
 import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
+import { listValues } from '../contacts/contact.ts';
+import { words as contactWords } from '../contacts/texts.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { IdentityList } from './identities.tsx';
@@ -34,7 +35,7 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
     <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts} ref={drawer}>
       <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
       <Part title={TEXTS.inbox.contact}>
-        <Pairs pairs={profile} />
+        <Pairs pairs={profile} names={contactWords.fields} />
         {typeof contact === 'object' ? (
           <p>
             <a href={formatHref('contacts', contact.id)}>{TEXTS.inbox.openContact}</a>
@@ -43,7 +44,10 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
       </Part>
       <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
       <Part title={TEXTS.inbox.conversation}>
-        <Pairs pairs={{ category, language }} />
+        <Pairs
+          pairs={{ category, language }}
+          names={{ category: TEXTS.inbox.category, language: TEXTS.fields['language'] ?? '' }}
+        />
         <p>
           {TEXTS.inbox.began} <Time at={createdAt} />
         </p>
@@ -146,14 +150,21 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-function Pairs({ pairs }: { pairs: Record<string, unknown> }) {
-  const given = Object.entries(pairs).filter(([, value]) => value !== undefined && value !== null);
+interface PairsProps {
+  pairs: object;
+  /** Words for the names. Other names are shown as they are. */
+  names?: Readonly<Record<string, string>>;
+}
+
+function Pairs({ pairs, names = {} }: PairsProps) {
   return (
     <dl>
-      {given.map(([name, value]) => (
+      {listValues(pairs).map(({ name, value }) => (
         <div key={name}>
-          <dt>{stripDirection(name)}</dt>
-          <dd>{stripDirection(shortText(value))}</dd>
+          <dt>{stripDirection(names[name.replace(/^address › /, '')] ?? name)}</dt>
+          <dd>
+            <bdi>{stripDirection(value)}</bdi>
+          </dd>
         </div>
       ))}
     </dl>

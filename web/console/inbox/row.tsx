@@ -39,7 +39,9 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
     <a class="row" href={href} aria-current={isChosen ? 'true' : undefined}>
       <Avatar name={title} />
       <span class="head-line">
-        <span class="title">{title}</span>
+        <span class="title">
+          <bdi>{title}</bdi>
+        </span>
         <Time at={found?.at ?? lastMessageAt} />
       </span>
       <span class="said-line">
@@ -47,7 +49,7 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
           <Quote found={found} conversation={conversation} />
         ) : (
           <span class={lastMessage?.isBackchannel ? 'said note' : 'said'}>
-            {describeLastMessage(conversation)}
+            <bdi>{describeLastMessage(conversation)}</bdi>
           </span>
         )}
         {unread > 0 ? (

@@ -5,6 +5,7 @@ import { Actions, Items } from '../../components/items.tsx';
 import { PicturesOnRequest } from '../../components/picture.tsx';
 import { Content } from '../../components/content.tsx';
 import { visibleName } from '../../components/shown-text.ts';
+import { useToday } from '../../components/today.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { TEXTS } from '../texts.ts';
 import { DeliveryMark } from './delivery-mark.tsx';
@@ -123,7 +124,7 @@ const DAY_FORMAT = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
 function Day({ at }: { at: string }) {
   const day = new Date(at);
-  const isThisYear = day.getFullYear() === new Date().getFullYear();
+  const isThisYear = useToday().endsWith(` ${day.getFullYear()}`);
   return (
     <li class="day">
       <time dateTime={at}>

@@ -36,6 +36,7 @@ export const inbox = {
   gone: 'This conversation does not exist any more.',
   facts: 'Details',
   conversation: 'Conversation',
+  category: 'Category',
   contact: 'Contact',
   participants: 'Participants',
   accepted: 'accepted',

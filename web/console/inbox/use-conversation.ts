@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../session.ts';
 import { createTurns } from '../turns.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
-import { mergeMessages } from './entries.ts';
+import { mergeMessages, mergeNewest } from './entries.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
@@ -106,13 +106,19 @@ interface ConversationStreamContext {
 }
 
 async function keepUpToDate(context: ConversationStreamContext): Promise<void> {
-  const { id, change, merge, head, signal } = context;
+  const { id, change, setState, deleted, head, signal } = context;
   await keepConnected(signal, {
     async connect(connected) {
       const newest = await loadTimeline(id, { sort: '-sequence', limit: PAGE });
-      merge(newest);
+      setState((now) => {
+        const merged = mergeNewest(now.messages, newest, newest.length < PAGE);
+        const messages = mergeMessages(merged, [], deleted);
+        const first = newest.at(-1)?.sequence ?? 1;
+        const isLonger = (messages[0]?.sequence ?? 1) < first;
+        return { ...now, messages, hasEarlier: isLonger ? now.hasEarlier : first > 1 };
+      });
       await head();
-      change({ connection: 'online', error: undefined, hasEarlier: (newest.at(-1)?.sequence ?? 1) > 1 });
+      change({ connection: 'online', error: undefined });
       connected();
       const after = newest[0]?.sequence ?? 0;
       await streamTurn(signal, {

@@ -11,9 +11,19 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** Escape closes the dialog, and closing restores the focus. */
+/**
+ * Escape closes the dialog, and closing restores the focus. Text that was written in the dialog is
+ * discarded only by a second Escape or the button.
+ */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [isWritten, setWritten] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = (event: Event) => {
+    if (event.target !== dialog.current || !isWritten || isAsking) return;
+    event.preventDefault();
+    setAsking(true);
+  };
   useEffect(() => {
     const { current } = dialog;
     const before = document.activeElement;
@@ -24,14 +34,34 @@ export function Dialog({ title, close, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={close}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={close}
+      onCancel={leave}
+      onInput={({ target }) => {
+        setWritten(isWritten || isText(target));
+        setAsking(false);
+      }}
+    >
       <header>
         <h2>{title}</h2>
         <Button word="✕" class="quiet" aria-label={TEXTS.close} press={close} />
       </header>
       {children}
+      {isAsking ? (
+        <p class="problem" role="alert">
+          {TEXTS.discardWritten} <Button word={TEXTS.discard} class="danger" press={close} />
+        </p>
+      ) : null}
     </dialog>
   );
+}
+
+/** Returns whether the element is a text field of a form, but not of one that confirms a deletion. */
+function isText(element: EventTarget | null): boolean {
+  if (!(element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement)) return false;
+  return !/checkbox|radio|search/.test(element.type) && element.form?.querySelector('.danger') === null;
 }
 
 interface ButtonProps {

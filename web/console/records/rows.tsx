@@ -111,7 +111,9 @@ function Rows<R extends { name: string }>({ label, value, set, path, add, empty,
       <FieldProblem id={`${path}-problem`} problem={problem} />
       {rows.map((row, at) => (
         <div key={at} class="row-of-fields">
-          {children(row, (part) => replace(at, [{ ...row, ...part }]), `${path}.${at}`)}
+          <div class="row-parts">
+            {children(row, (part) => replace(at, [{ ...row, ...part }]), `${path}.${at}`)}
+          </div>
           <Button
             word="✕"
             class="quiet"

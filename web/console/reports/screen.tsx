@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useToday } from '../../components/today.ts';
 import { Button } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
 import { TextField } from '../parts/fields.tsx';
@@ -25,6 +26,8 @@ import { words } from './texts.ts';
 const PRESETS = [7, 30, 90];
 
 export function ReportsScreen({ session }: ScreenProps) {
+  // The last 30 days end another day after midnight.
+  useToday();
   const range = readRange(useRouteQuery());
   const problem = findRangeProblem(range);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

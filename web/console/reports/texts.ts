@@ -18,7 +18,7 @@ export const words = {
   conversations: 'Conversations',
   times: 'Waiting times',
   timesHint:
-    'Half of the contacts waited no longer than the median, and nine of ten no longer than the 90 %.',
+    'Half of the contacts waited no longer than the median, and nine of ten no longer than the value at 90\u00A0%.',
   wait: 'Until',
   waits: {
     accept: 'an agent took it',

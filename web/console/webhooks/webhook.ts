@@ -1,12 +1,12 @@
 import type { Delivery, Service } from '@parlance/client';
-import { formatRelative } from '../parts/time.tsx';
+import { formatRelative } from '../parts/relative-time.ts';
 import { TEXTS } from '../texts.ts';
 
 export type DeliveryAttempt = Delivery['attempts'][number];
 
 export function describeHealth({ status, statusReason, failingSince }: Service) {
   if (status === 'active' && failingSince !== undefined) {
-    const since = formatRelative(new Date(failingSince).getTime() - Date.now());
+    const since = formatRelative(new Date(failingSince));
     return { kind: 'failing', words: TEXTS.webhooks.failingSince(since) };
   }
   const words = TEXTS.webhooks.statuses[status];

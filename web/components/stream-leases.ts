@@ -1,0 +1,62 @@
+const STREAM = 'parlance:stream ';
+/** A tab renews its leases more often, also when the browser slows the timers of hidden tabs. */
+const LEASE_MS = 150_000;
+const RENEW_MS = 30_000;
+const SETTLE_MS = 50;
+
+interface Lease {
+  id: number;
+  until: number;
+  isHidden: boolean;
+}
+
+/** Holds a slot by an entry of the storage. Of tabs that take a slot together, the last one has it. */
+export async function takeLease(
+  slots: readonly number[],
+  lost: () => void,
+): Promise<(() => void) | undefined> {
+  const id = Math.random();
+  try {
+    for (const at of slots) {
+      const lease = readLease(at);
+      const isTaken = lease && lease.until > Date.now() && (!lease.isHidden || document.hidden);
+      if (isTaken) continue;
+      writeLease(at, id);
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      if (readLease(at)?.id === id) return keepLease(at, id, lost);
+    }
+    return undefined;
+  } catch {
+    // Without storage, tabs know nothing of each other.
+    return () => undefined;
+  }
+}
+
+function keepLease(at: number, id: number, lost: () => void): () => void {
+  const end = new AbortController();
+  const release = () => {
+    end.abort();
+    clearInterval(timer);
+    if (readLease(at)?.id === id) localStorage.removeItem(STREAM + at);
+  };
+  const renew = () => {
+    if (readLease(at)?.id === id) return writeLease(at, id);
+    release();
+    lost();
+  };
+  const timer = setInterval(renew, RENEW_MS);
+  const listening = { signal: end.signal };
+  document.addEventListener('visibilitychange', renew, listening);
+  addEventListener('storage', ({ key }) => key === STREAM + at && renew(), listening);
+  addEventListener('pagehide', release, listening);
+  return release;
+}
+
+function readLease(at: number): Lease | null {
+  return JSON.parse(localStorage.getItem(STREAM + at) ?? 'null') as Lease | null;
+}
+
+function writeLease(at: number, id: number): void {
+  const lease: Lease = { id, until: Date.now() + LEASE_MS, isHidden: document.hidden };
+  localStorage.setItem(STREAM + at, JSON.stringify(lease));
+}
