@@ -68,6 +68,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     ...FIRST_TIMES,
     'snoozedUntil',
     'labels',
+    'rating',
     'slug',
     'organization',
     'name',

@@ -35,6 +35,7 @@ export type Effect =
   /** Without `until`: wakes the conversation. */
   | { kind: 'snooze'; until?: string; by?: string }
   | { kind: 'labels'; labels: string[] }
+  | { kind: 'rating'; rating: number }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {

@@ -467,6 +467,22 @@ export interface components {
             firstReply: components["schemas"]["WaitSummary"];
             close: components["schemas"]["WaitSummary"];
         };
+        /** @description A rating. */
+        ReportRating: {
+            /** @description The rating. */
+            rating: number;
+            /** @description The number of conversations with this rating. */
+            conversations: number;
+        };
+        /** @description The contacts' last ratings of the conversations. */
+        ReportRatings: {
+            /** @description The number of conversations that have a rating. */
+            conversations: number;
+            /** @description The average with two decimals. Null without ratings. */
+            average: number | null;
+            /** @description Every rating from 1 to 5, also without conversations. */
+            values: components["schemas"]["ReportRating"][];
+        };
         /** @description Statistics of the conversations created in a range of time. */
         Report: {
             /** @description The organization. Organizations below it are included. */
@@ -493,6 +509,7 @@ export interface components {
             /** @description Conversations by selected touchpoint. The 200 most frequent, most frequent first. A conversation without a value is in no entry. */
             touchpoints: components["schemas"]["ReportTouchpoint"][];
             times: components["schemas"]["ReportTimes"];
+            ratings: components["schemas"]["ReportRatings"];
         };
         /** @description A timer and its organization. */
         OwnedTimer: {
@@ -949,6 +966,8 @@ export interface components {
             snoozedUntil?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
+            /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
+            rating?: number;
             /**
              * Format: date-time
              * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
@@ -1807,6 +1826,8 @@ export interface components {
             snoozedUntil?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
+            /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
+            rating?: number;
             /**
              * Format: date-time
              * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
@@ -4904,6 +4925,8 @@ export interface components {
             snoozedUntil?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
+            /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
+            rating?: number;
             /**
              * Format: date-time
              * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.

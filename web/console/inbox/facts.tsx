@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function Facts({ conversation, session, isOpen, close, done }: Props) {
-  const { contact, category, language, createdAt, meta } = conversation;
+  const { contact, category, language, createdAt, rating, meta } = conversation;
   const profile = typeof contact === 'object' ? contact.profile : {};
   const drawer = useDrawer(isOpen, close);
   return (
@@ -47,6 +47,7 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
         <p>
           {TEXTS.inbox.began} <Time at={createdAt} />
         </p>
+        {rating === undefined ? null : <p>{TEXTS.inbox.rated(rating)}</p>}
       </Part>
       <Part title={LABELS.title}>
         <Labels key={conversation.id} conversation={conversation} done={done} />
