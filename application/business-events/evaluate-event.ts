@@ -93,6 +93,8 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     'externalId',
     'profile',
     'identities',
+    'labels',
+    'notes',
     'settings',
     'meta',
   ],

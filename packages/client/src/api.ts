@@ -3647,6 +3647,20 @@ export interface components {
              */
             unreachableAt?: string;
         };
+        /** @description A note of a user about a contact. */
+        ContactNote: {
+            /** @description The id of the note. */
+            id: string;
+            /** @description The text. */
+            text: string;
+            /** @description The author. */
+            user: string;
+            /**
+             * Format: date-time
+             * @description The creation time.
+             */
+            createdAt: string;
+        };
         /** @description A person who writes to the organization. */
         Contact: {
             /** @description The id of the contact. */
@@ -3660,6 +3674,10 @@ export interface components {
             profile: components["schemas"]["ContactProfile"];
             /** @description The addresses of the contact on channels. */
             identities?: components["schemas"]["ContactIdentity"][];
+            /** @description The labels, in lower case. */
+            labels?: string[];
+            /** @description The notes of agents, the oldest first. The contact does not see them. */
+            notes?: components["schemas"]["ContactNote"][];
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3758,6 +3776,10 @@ export interface components {
             profile: components["schemas"]["ContactProfile"];
             /** @description The addresses of the contact on channels. */
             identities?: components["schemas"]["ContactIdentity"][];
+            /** @description The labels, in lower case. */
+            labels?: string[];
+            /** @description The notes of agents, the oldest first. The contact does not see them. */
+            notes?: components["schemas"]["ContactNote"][];
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3780,6 +3802,18 @@ export interface components {
             updatedAt: string;
             /** @description The values of the deleted contact that are lost, because the surviving contact has other values. */
             notKept: components["schemas"]["ValueNotKept"][];
+        };
+        /** @description A change of the labels of a contact. */
+        ContactLabels: {
+            /** @description Labels that the contact gets. */
+            add?: string[];
+            /** @description Labels that the contact loses. */
+            remove?: string[];
+        };
+        /** @description A note about a contact. */
+        ContactNoteInput: {
+            /** @description The text of the note. */
+            text: string;
         };
         /** @description An article for agents and bots. */
         KnowledgeItem: {
@@ -5209,6 +5243,10 @@ export interface components {
             profile?: components["schemas"]["ContactProfile"];
             /** @description The addresses of the contact on channels. */
             identities?: components["schemas"]["ContactIdentity"][];
+            /** @description The labels, in lower case. */
+            labels?: string[];
+            /** @description The notes of agents, the oldest first. The contact does not see them. */
+            notes?: components["schemas"]["ContactNote"][];
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -6603,6 +6641,29 @@ export interface components {
                 };
                 body: components["schemas"]["ContactMerge"];
                 answer: components["schemas"]["MergedContact"];
+            };
+            /** @description Add and remove labels of a contact. Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay. Needs scope agent. */
+            "POST /contacts/{id}/labels": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactLabels"];
+                answer: components["schemas"]["Contact"];
+            };
+            /** @description Create a note about a contact. Adds a note about a contact, which other users see and the contact does not. Needs scope agent. */
+            "POST /contacts/{id}/notes": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactNoteInput"];
+                answer: components["schemas"]["ContactNote"];
+            };
+            /** @description Delete a note about a contact. Deletes a note about a contact. Only its author and scope admin may delete a note. Needs scope agent. */
+            "DELETE /contacts/{id}/notes/{note}": {
+                path: {
+                    id: string;
+                    note: string;
+                };
             };
             /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Needs scope agent. */
             "GET /kbitems": {

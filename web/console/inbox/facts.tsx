@@ -12,6 +12,7 @@ import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { ConversationContactDesk } from '../contacts/desk.tsx';
 import { IdentityList } from './identities.tsx';
 import { Labels } from './labels.tsx';
 import { labels as LABELS } from './texts.ts';
@@ -41,6 +42,11 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
           </p>
         ) : null}
       </Part>
+      {typeof contact === 'object' ? (
+        <Part title={LABELS.ofContact}>
+          <ConversationContactDesk key={contact.id} contact={contact.id} session={session} />
+        </Part>
+      ) : null}
       <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
       <Part title={TEXTS.inbox.conversation}>
         <Pairs pairs={{ category, language }} />

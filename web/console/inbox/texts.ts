@@ -146,6 +146,7 @@ export const inbox = {
 
 export const labels = {
   title: 'Labels',
+  ofContact: 'About the contact',
   name: 'Label',
   add: 'Add',
   remove: (label: string) => `Remove the label ${label}`,
