@@ -24,6 +24,13 @@ import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resourc
 import { batchAnswer, batchInput, runBatch } from './resources/batch/batch.ts';
 import { createContact, updateContact } from './resources/contacts/contacts.ts';
 import { contacts } from './resources/contacts/schema.ts';
+import {
+  changeContactLabels,
+  createContactNote,
+  labelsInput,
+  noteInput,
+  removeContactNote,
+} from './resources/contacts/notes.ts';
 import { mergeContact, mergeInput, mergedSchema } from './resources/contacts/merge.ts';
 import { removeContact } from './resources/contacts/remove.ts';
 import {
@@ -47,7 +54,7 @@ import {
   timelineSchema,
   searchConversations,
 } from './resources/conversations/list.ts';
-import { conversationInput } from '../schema/conversation-body.ts';
+import { contactNote, conversationInput } from '../schema/conversation-body.ts';
 import {
   conversationPatch,
   changesSchema,
@@ -253,6 +260,9 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
       remove: { summary: 'Delete a contact and its conversations', announces: null },
     }),
     route('POST /contacts/:id/merge', 'admin', 'Merge a duplicate into a contact', mergeContact, { body: mergeInput, creates, statuses: [200], answer: mergedSchema }),
+    route('POST /contacts/:id/labels', 'agent', 'Add and remove labels of a contact', changeContactLabels, { body: labelsInput, statuses: [200], answer: contacts.schema }),
+    route('POST /contacts/:id/notes', 'agent', 'Create a note about a contact', createContactNote, { body: noteInput, creates, answer: contactNote }),
+    route('DELETE /contacts/:id/notes/:note', 'agent', 'Delete a note about a contact', removeContactNote),
   ],
   kbitems: kindRoutes(kbItems),
   forms: kindRoutes(forms),

@@ -1,3 +1,6 @@
+import { mergeNotes } from './contact-notes.ts';
+import type { ContactNote } from './contact-notes.ts';
+import { MAX_LABELS } from './conversations/labels.ts';
 import { identityKeys, mergeIdentities } from './channels/identity.ts';
 import type { Identity } from './channels/identity.ts';
 import type { Identifiers } from './contact-match.ts';
@@ -8,6 +11,8 @@ export interface MergedContact {
   externalId?: string | undefined;
   profile: object;
   identities?: readonly Identity[] | undefined;
+  labels?: readonly string[] | undefined;
+  notes?: readonly ContactNote[] | undefined;
   settings?: FreeForm | undefined;
   meta?: FreeForm | undefined;
 }
@@ -33,6 +38,8 @@ export function mergeContact(survivor: MergedContact, other: MergedContact): Con
   const profile = fill(survivor.profile as FreeForm, other.profile as FreeForm, 'profile');
   const settings = fill(survivor.settings, other.settings, 'settings');
   const meta = fill(survivor.meta, other.meta, 'meta');
+  const labels = joinLabels(survivor.labels, other.labels);
+  const notes = joinNotes(survivor.notes, other.notes);
   const own = fill(pickExternalId(survivor), pickExternalId(other));
   return {
     changes: {
@@ -41,8 +48,10 @@ export function mergeContact(survivor: MergedContact, other: MergedContact): Con
       ...(settings.filled && { settings: settings.filled }),
       ...(meta.filled && { meta: meta.filled }),
       ...changedIdentities(survivor.identities, other.identities),
+      ...labels.changes,
+      ...notes.changes,
     },
-    notKept: [own, profile, settings, meta].flatMap(({ notKept }) => notKept),
+    notKept: [own, profile, settings, meta, labels, notes].flatMap(({ notKept }) => notKept),
   };
 }
 
@@ -53,6 +62,25 @@ function changedIdentities(
 ): ContactMerge['changes'] {
   const identities = mergeIdentities(kept, given);
   return identities === kept ? {} : { identities, identityKeys: identityKeys(identities) };
+}
+
+type Joined = Pick<ContactMerge, 'changes' | 'notKept'>;
+
+function joinLabels(kept: readonly string[] = [], given: readonly string[] = []): Joined {
+  const added = given.filter((label) => !kept.includes(label));
+  const left = added.splice(Math.max(0, MAX_LABELS - kept.length));
+  return {
+    changes: added.length > 0 ? { labels: [...kept, ...added] } : {},
+    notKept: left.map((value) => ({ path: 'labels', value })),
+  };
+}
+
+function joinNotes(kept: readonly ContactNote[] = [], given: readonly ContactNote[] = []): Joined {
+  const { notes, left } = mergeNotes(kept, given);
+  return {
+    changes: notes.length > kept.length ? { notes } : {},
+    notKept: left.map(({ text }) => ({ path: 'notes', value: text })),
+  };
 }
 
 function pickExternalId({ externalId }: Pick<MergedContact, 'externalId'>): FreeForm {

@@ -117,6 +117,7 @@ export const RESOURCES = {
       organization: restrict('organizations'),
       conversation: cascade('conversations'),
       'identities.service': keep('services'),
+      'notes.user': keep('users'),
       createdBy: keep('users'),
     },
   },

@@ -10,6 +10,7 @@ import {
   MAX_PROFILE_CHARACTERS,
 } from '../domain/contact-profile.ts';
 import {
+  EXAMPLE_IDS,
   Language,
   Meta,
   Name,
@@ -93,6 +94,14 @@ const identityInput = object('IdentityInput', 'An address of the contact on a ch
   service: referenceTo('services', 'A channel service of the organization.'),
   id: IDENTITY_ID,
   name: Type.Optional(about(text({ min: 0, max: MAX.name }), 'The name that the provider shows.', 'Ada')),
+});
+
+/** See spec 4.9. */
+export const contactNote = object('ContactNote', 'A note of a user about a contact.', {
+  id: about(Type.String(), 'The id of the note.', EXAMPLE_IDS.contacts),
+  text: about(Type.String(), 'The text.', 'Prefers the telephone.'),
+  user: idOf('users', 'The author.'),
+  createdAt: about(TimeInput, 'The creation time.', '2026-03-14T09:00:00.000Z'),
 });
 
 /** See spec 15.1. */

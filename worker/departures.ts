@@ -16,7 +16,7 @@ type Amending = Pick<Conversations, 'amend'>;
 
 /**
  * Finds users who were deleted, or got another role or organization, and queues the conversations
- * that they hold and may not answer any more (spec 4.9).
+ * that they hold and may not answer any more (spec 4.10).
  */
 export function departuresTask(conversations: Amending): RecoveryTask<DepartureDocument> {
   return {

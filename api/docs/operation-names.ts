@@ -56,6 +56,9 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /conversations/:id/unblock': 'unblockBots',
   'POST /conversations/:id/hurry': 'hurryMessages',
   'POST /contacts/:id/merge': 'mergeContacts',
+  'POST /contacts/:id/labels': 'changeContactLabels',
+  'POST /contacts/:id/notes': 'createContactNote',
+  'DELETE /contacts/:id/notes/:note': 'deleteContactNote',
   'POST /batch': 'runBatch',
   'PUT /conversations/:id/read': 'markConversationRead',
   'PUT /conversations/:id/typing': 'setTyping',
@@ -164,6 +167,10 @@ const WORDS: Readonly<Record<string, string>> = {
     'Processes the delayed messages at once, in the order of their times, or only the message in the body.',
   runBatch:
     'Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order.',
+  changeContactLabels:
+    'Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay.',
+  createContactNote: 'Adds a note about a contact, which other users see and the contact does not.',
+  deleteContactNote: 'Deletes a note about a contact. Only its author and scope admin may delete a note.',
   mergeContacts:
     'Moves the conversations and missing values from the contact in the body to the contact in the path. Deletes the contact in the body.',
   getLinks: 'Returns the same as `getConversationLinks`, with the conversation in the query.',

@@ -156,12 +156,13 @@ function nullIfDuplicate(error: unknown): null {
   throw error;
 }
 
-function restoreIdentifiers({ merging, profile, identities, meta, settings }: MergingContact) {
+function restoreIdentifiers(contact: MergingContact) {
+  const { merging, profile, identities, meta, settings, labels, notes } = contact;
   const { externalId, telephone, email } = merging;
   return {
     externalId,
     profile: { ...profile, ...definedFields({ telephone, email }) },
-    ...definedFields({ identities, meta, settings }),
+    ...definedFields({ identities, meta, settings, labels, notes }),
   };
 }
 

@@ -8,6 +8,7 @@ import { parseEmail } from '../../domain/email.ts';
 import { DomainError, unprocessable, withinMessage } from '../../domain/errors.ts';
 import { fingerprintText } from '../../domain/messages/message.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/messages/message.ts';
+import { findRating } from '../../domain/messages/rating.ts';
 import { resolveResults } from '../../domain/messages/results.ts';
 import type { CompletableForm, UsableForms } from '../../domain/messages/results.ts';
 import { collectLookups } from '../../domain/query/lookups.ts';
@@ -19,7 +20,7 @@ import { findConversation, findTopics } from '../../store/conversations/find-con
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { findChannel, findChannels } from '../../store/delivery/channels.ts';
 import { findReachable } from '../../store/records/channels.ts';
-import { findFormFacts, findFormFor, findSomeForms } from '../../store/records/forms.ts';
+import { findFormFacts, findFormFor, findRatingForm, findSomeForms } from '../../store/records/forms.ts';
 import { RESOURCES, collectNamedRecords } from '../../domain/resources.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { FormFacts } from '../../store/records/forms.ts';
@@ -106,7 +107,18 @@ async function loadReferencedFacts(
     assignees: assignees && (await findUsers(principal.reach, assignees)).map(toUserFacts),
     contactValue: contact && (await normalContactValue(contact, { place, principal })),
     channels: channels && (await findReachable(place.organization, channels)),
+    rating: await loadRating(draft, { principal, place }),
   };
+}
+
+/** Users other than bots do not rate for the contact. */
+async function loadRating(
+  { type, results = [] }: MessageDraft,
+  { principal, place }: Pick<FactsContext, 'principal' | 'place'>,
+): Promise<number | undefined> {
+  if (type !== 'results' || !(principal.isContact || principal.role === 'bot')) return undefined;
+  const form = await findRatingForm(place.organization);
+  return form ? findRating(results, form.id) : undefined;
 }
 
 function toUserFacts({ _id, organization, role }: UserDocument): UserFacts {

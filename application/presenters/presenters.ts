@@ -1,6 +1,7 @@
 import type { Participant } from '../../domain/conversations/conversation.ts';
 import { conversationView, messageView } from '../../domain/events/view.ts';
 import type { ConversationView, MessageView } from '../../domain/events/view.ts';
+import { definedFields } from '../../domain/record-fields.ts';
 import { formatTimes } from '../../store/conversations/conversations.ts';
 import type { ConversationDocument } from '../../store/conversations/conversations.ts';
 import { isWithinReach } from '../../store/queries/reach.ts';
@@ -35,10 +36,10 @@ export async function conversationPresenter(
     return within.has(participant.organization) ? participant : others;
   };
   return (document) => {
-    const { _id: id, results, labels, ...state } = formatTimes(document);
+    const { _id: id, results, labels, rating, ...state } = formatTimes(document);
     const participants = state.participants.map(presentParticipant);
-    // A guest sees no labels: they are for colleagues, as notes are.
-    const shown = labels === undefined || reach.guest !== undefined ? {} : { labels };
+    // A guest sees neither: they are for colleagues, as notes are.
+    const shown = reach.guest === undefined ? definedFields({ labels, rating }) : {};
     const view = conversationView({ ...state, ...shown, id, participants }, { publicUrl, results });
     return { ...view, ...presentListFields(document, reach) };
   };

@@ -29,7 +29,7 @@ export type Effect =
   | { kind: 'contact'; field: string; value: string | null }
   /** With `from`, a merge of contacts (spec 4.7): no effect unless the contact is `from`. */
   | { kind: 'owner'; contact: string; from?: string }
-  /** The user may not answer any more (spec 4.9). */
+  /** The user may not answer any more (spec 4.10). */
   | { kind: 'left'; user: string }
   /** Unblocks a bot. Without `bot`: all bots. */
   | { kind: 'unblocked'; bot?: string }
@@ -38,6 +38,7 @@ export type Effect =
   /** Without `until`: wakes the conversation. */
   | { kind: 'snooze'; until?: string; by?: string }
   | { kind: 'labels'; labels: string[] }
+  | { kind: 'rating'; rating: number }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {

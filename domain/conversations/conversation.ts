@@ -126,6 +126,8 @@ export interface ConversationState extends ConversationFields, FirstTimes {
   snoozedBy?: string;
   /** Absent without labels (spec 5.17). */
   labels?: string[];
+  /** The contact's last rating (spec 10.11). */
+  rating?: number;
   /** Absent in a conversation that an older version stored. */
   timing?: Timing;
 }

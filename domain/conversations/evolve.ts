@@ -143,6 +143,8 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return snooze(state, effect);
     case 'labels':
       return withLabels(state, effect.labels);
+    case 'rating':
+      return { ...state, rating: effect.rating };
     case 'replace':
       return replaceFields(state, effect);
     // Results and contact profiles are only in the store.

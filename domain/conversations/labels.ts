@@ -10,7 +10,7 @@ export const MAX_LABEL_CHARACTERS = 50;
  */
 export function parseLabel(text: string): string {
   const label = toOneLine(text).normalize('NFC').toLowerCase();
-  if (isBlank(label)) throw unprocessable(`A label ${NO_VISIBLE_CHARACTER}: /label urgent.`);
+  if (isBlank(label)) throw unprocessable(`A label ${NO_VISIBLE_CHARACTER}, such as urgent.`);
   if (label.length > MAX_LABEL_CHARACTERS)
     throw unprocessable(`A label has at most ${MAX_LABEL_CHARACTERS} characters.`);
   return label;

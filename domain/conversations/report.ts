@@ -1,5 +1,6 @@
 import { CONVERSATION_STATUSES } from './conversation.ts';
 import type { ConversationStatus, FirstTimes, Touchpoint } from './conversation.ts';
+import { MAX_RATING } from '../messages/rating.ts';
 import { daysBetween } from '../local-day.ts';
 import type { LocalDay } from '../local-day.ts';
 import { WAITS, waitingTimes } from './waiting-times.ts';
@@ -10,11 +11,19 @@ export interface ReportedConversation extends FirstTimes<Date> {
   status: ConversationStatus;
   category?: string;
   touchpoints: Record<string, Touchpoint>;
+  rating?: number;
 }
 
 interface NameCount {
   name: string;
   conversations: number;
+}
+
+interface RatingSummary {
+  conversations: number;
+  /** With two decimals. Null without conversations. */
+  average: number | null;
+  values: { rating: number; conversations: number }[];
 }
 
 interface WaitSummary {
@@ -31,6 +40,7 @@ export interface Report {
   categories: NameCount[];
   touchpoints: NameCount[];
   times: Record<Wait, WaitSummary>;
+  ratings: RatingSummary;
 }
 
 export interface ReportRange {
@@ -51,6 +61,7 @@ export class ReportBuilder {
   readonly #categories = new Map<string, number>();
   readonly #touchpoints = new Map<string, number>();
   readonly #waits = Object.fromEntries(WAITS.map((wait) => [wait, []])) as unknown as Record<Wait, number[]>;
+  readonly #ratings = new Map<string, number>();
   conversations = 0;
 
   constructor({ since, until, localDay }: ReportRange) {
@@ -64,6 +75,7 @@ export class ReportBuilder {
     count(this.#statuses, conversation.status);
     count(this.#categories, conversation.category);
     count(this.#touchpoints, findSelected(conversation.touchpoints));
+    count(this.#ratings, conversation.rating?.toString());
     const waits = waitingTimes(conversation);
     for (const wait of WAITS) if (waits[wait] !== undefined) this.#waits[wait].push(waits[wait]);
   }
@@ -87,7 +99,19 @@ export class ReportBuilder {
       categories: mostFrequent(this.#categories),
       touchpoints: mostFrequent(this.#touchpoints),
       times: times as Report['times'],
+      ratings: this.#summarizeRatings(),
     };
+  }
+
+  #summarizeRatings(): RatingSummary {
+    const values = Array.from({ length: MAX_RATING }, (_, at) => at + 1).map((rating) => ({
+      rating,
+      conversations: this.#ratings.get(String(rating)) ?? 0,
+    }));
+    const conversations = values.reduce((sum, one) => sum + one.conversations, 0);
+    const total = values.reduce((sum, one) => sum + one.rating * one.conversations, 0);
+    const average = conversations === 0 ? null : Math.round((total / conversations) * 100) / 100;
+    return { conversations, average, values };
   }
 }
 

@@ -229,9 +229,13 @@ function labelsEffects({ labels: before = [] }: ConversationState, labels: strin
 /** Moves completed forms to the results (spec 6.8). A static form stays open, without values. */
 function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];
-  return results.flatMap((result, at) =>
-    withinPath(`results.${at}`, () => completionEffects(state, draft.id, result)),
-  );
+  const rating = draft.facts?.rating;
+  return [
+    ...results.flatMap((result, at) =>
+      withinPath(`results.${at}`, () => completionEffects(state, draft.id, result)),
+    ),
+    ...(rating === undefined ? [] : [{ kind: 'rating' as const, rating }]),
+  ];
 }
 
 function completionEffects(

@@ -32,6 +32,7 @@ const CONVERSATION_FIELDS = [
   ...FIRST_TIMES,
   'snoozedUntil',
   'labels',
+  'rating',
 ] as const satisfies readonly (keyof ConversationState)[];
 
 const MESSAGE_FIELDS = [

@@ -114,6 +114,8 @@ export interface MessageFacts {
    * others as written.
    */
   contactValue?: string | undefined;
+  /** The rating by the contact, or by a bot for the contact (spec 10.11). */
+  rating?: number | undefined;
   /** Set only if the organization has channel services (spec 15.2). */
   carriers?: CarrierFacts | undefined;
 }

@@ -43,6 +43,15 @@ export function mayRate(
   return status === 'closed' && newest !== null && newest.type !== 'results';
 }
 
+/** Returns the rating in the last result of the form. */
+export function findRating(
+  results: readonly { form: string; values?: Record<string, unknown> }[],
+  form: string,
+): number | undefined {
+  const value = results.findLast((result) => result.form === form)?.values?.['rating'];
+  return /^[1-5]$/.test(String(value)) ? Number(value) : undefined;
+}
+
 /** Returns the message of type results. `about`: the contact's last message before the rating. */
 export function buildRating(
   { rating, comment = '' }: Rating,

@@ -4,7 +4,7 @@ import { storeNow } from '../cluster/clock.ts';
 
 /**
  * A user who is being deleted, or gets another role or organization, and may hold conversations
- * (spec 4.9).
+ * (spec 4.10).
  */
 export interface DepartureDocument {
   /** Id of the user. */

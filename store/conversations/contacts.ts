@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   contactExternalId,
   contactIdentity,
+  contactNote,
   contactProfile,
   newProfile,
 } from '../../schema/conversation-body.ts';
@@ -51,6 +52,17 @@ export const contactRecord = declareRecord({
     profile: withDefault(contactProfile, {}),
     identities: answerOnly(
       Type.Optional(about(Type.Array(contactIdentity), 'The addresses of the contact on channels.')),
+    ),
+    labels: answerOnly(
+      Type.Optional(about(Type.Array(Type.String()), 'The labels, in lower case.', ['vip'])),
+    ),
+    notes: answerOnly(
+      Type.Optional(
+        about(
+          Type.Array(contactNote),
+          'The notes of agents, the oldest first. The contact does not see them.',
+        ),
+      ),
     ),
     // Unique per organization: service and id of each identity.
     identityKeys: internal(Type.Optional(Type.Array(Type.String()))),

@@ -69,6 +69,7 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
     snoozedUntil: String,
     snoozedBy: String,
     labels: { type: [String], default: undefined },
+    rating: Number,
     wakeAt: Date,
     commit: String,
     conditional: { type: [String], default: undefined },

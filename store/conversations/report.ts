@@ -13,6 +13,7 @@ const FIELDS = {
   firstReplyAt: 1,
   acceptedAt: 1,
   closedAt: 1,
+  rating: 1,
 } as const;
 
 const BATCH = 500;

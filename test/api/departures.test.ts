@@ -4,7 +4,7 @@ import type { Product } from '../support/product.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 
-/** Spec 4.9 */
+/** Spec 4.10 */
 describe('conversations of a user who leaves', () => {
   let product: Product;
   let below: string;

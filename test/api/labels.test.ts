@@ -37,7 +37,7 @@ test('conversations are listed by their labels', async () => {
 test('a malformed label is refused, and a post after it works', async () => {
   const id = await begin();
   const { status, body } = await command(id, '/label');
-  expect([status, body.message]).toEqual([422, expect.stringContaining('/label urgent')]);
+  expect([status, body.message]).toEqual([422, expect.stringContaining('such as urgent')]);
   expect((await product.admin.post('/messages', { conversation: id, text: 'x' })).status).toBe(201);
 });
 

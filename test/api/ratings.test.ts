@@ -55,6 +55,22 @@ async function newChat() {
   return chat;
 }
 
+/** Creates a conversation for each list of ratings, and posts the ratings as results. */
+async function rateBy(organization: string, conversations: { by: KeyHolder; rating: unknown }[][]) {
+  const ids: string[] = [];
+  for (const given of conversations) {
+    const { body } = await product.admin.post('/conversations', { organization });
+    ids.push(body.id);
+    for (const { by, rating } of given) {
+      const results = [{ form, formName: 'Satisfaction', values: { rating } }];
+      const message = { conversation: body.id, type: 'results', text: 'Rated', results };
+      expect(await by.post('/messages', message)).toMatchObject({ status: 201 });
+    }
+  }
+  const shown = ids.map(async (id) => (await product.admin.get(`/conversations/${id}`)).body.rating);
+  return { organization, ids, ratings: await Promise.all(shown) };
+}
+
 /** The form is cached for five seconds. */
 const untilAsked = (chat: { read: () => Promise<Record<string, any>> }) =>
   eventually(async () => (await chat.read())['rating']);
@@ -70,7 +86,7 @@ describe('ratings by contacts', () => {
     expect(await untilAsked(chat)).toEqual({ takesComment: true });
     expect((await chat.rate(4, 'Quick, and kind')).status).toBe(204);
     const { body } = await product.admin.get(`/conversations/${chat.id}`);
-    expect(body).toMatchObject({ status: 'closed', results: [{ form, name: 'Satisfaction' }] });
+    expect(body).toMatchObject({ status: 'closed', rating: 4, results: [{ form, name: 'Satisfaction' }] });
     expect(await chat.ratings()).toEqual([[{ rating: 4, comment: 'Quick, and kind' }, true]]);
     const page = await chat.read();
     expect(page).toMatchObject({ status: 'closed', people: [] });
@@ -93,6 +109,7 @@ describe('ratings by contacts', () => {
       [{ rating: 2 }, true],
       [{ rating: 5 }, true],
     ]);
+    expect((await product.admin.get(`/conversations/${chat.id}`)).body.rating).toBe(5);
   });
 
   test('a stream of the chat page publishes who has taken over, and asks for a rating', async () => {
@@ -118,6 +135,47 @@ describe('ratings by contacts', () => {
       expect([rating, (await chat.rate(rating)).status]).toEqual([rating, 400]);
     }
     expect((await chat.rate(3, 'x'.repeat(2_001))).status).toBe(400);
+  });
+
+  test('a conversation has the last rating of its contact, and a report counts ratings by value', async () => {
+    const { body: own } = await product.admin.post('/organizations', { name: 'rated' });
+    const bot = await newUser(product, { role: 'bot' });
+    const { organization, ratings } = await rateBy(own.id, [
+      [{ by: bot, rating: 1 }],
+      [
+        { by: bot, rating: 1 },
+        { by: bot, rating: '4' },
+      ],
+      [{ by: bot, rating: 4 }],
+      [{ by: agent, rating: 5 }],
+      [{ by: bot, rating: 9 }],
+      [],
+    ]);
+    expect(ratings).toEqual([1, 4, 4, undefined, undefined, undefined]);
+    const good = await product.admin.get(`/conversations?organization=${organization}&rating=>=4,<=5`);
+    expect(good.body).toHaveLength(2);
+    const report = (await product.admin.get(`/organizations/${organization}/report`)).body;
+    const counted = [1, 2, 3, 4, 5].map((rating) => ({
+      rating,
+      conversations: { 1: 1, 4: 2 }[rating] ?? 0,
+    }));
+    expect(report.ratings).toEqual({ conversations: 3, average: 3, values: counted });
+    const { body: empty } = await product.admin.post('/organizations', { name: 'not rated' });
+    const none = (await product.admin.get(`/organizations/${empty.id}/report`)).body.ratings;
+    expect([none.conversations, none.average]).toEqual([0, null]);
+  });
+
+  test('a guest does not see the rating of a conversation', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const { organization, ids, ratings } = await rateBy(product.organization, [[{ by: bot, rating: 2 }]]);
+    expect(ratings).toEqual([2]);
+    const guest = await newUser(product, { role: 'viewer', organization });
+    const path = `/conversations/${ids[0]}`;
+    const participants = [{ user: guest.user, role: 'viewer' }];
+    expect((await product.admin.request('PATCH', path, { participants })).status).toBe(200);
+    const { status, body } = await guest.get(path);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('rating');
   });
 
   test('an organization without a form of ratings asks for none', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildRating, mayRate, toRatingForm } from '../../domain/messages/rating.ts';
+import { buildRating, findRating, mayRate, toRatingForm } from '../../domain/messages/rating.ts';
 
 const form = (...keys: string[]) => ({
   _id: 'f1',
@@ -38,4 +38,24 @@ test('a rating is a result of the form, once for each last message of the contac
     buildRating({ rating: 1, ...given }, { ...rated, takesComment }, 'm9').results?.[0]?.values;
   expect(values({ comment: ' ' }, true)).toEqual({ rating: 1 });
   expect(values({ comment: 'Quick!' }, false)).toEqual({ rating: 1 });
+});
+
+test.each([
+  [[{ form: 'f1', values: { rating: 4 } }], 4],
+  [[{ form: 'f1', values: { rating: '5' } }], 5],
+  [
+    [
+      { form: 'f1', values: { rating: 1 } },
+      { form: 'f1', values: { rating: 2 } },
+    ],
+    2,
+  ],
+  [[{ form: 'f2', values: { rating: 4 } }], undefined],
+  [[{ form: 'f1', values: { rating: 6 } }], undefined],
+  [[{ form: 'f1', values: { rating: 4.5 } }], undefined],
+  [[{ form: 'f1', values: { rating: null } }], undefined],
+  [[{ form: 'f1' }], undefined],
+  [[], undefined],
+])('the results %j have the rating %s', (results, rating) => {
+  expect(findRating(results, 'f1')).toBe(rating);
 });

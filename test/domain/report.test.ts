@@ -24,6 +24,7 @@ const someConversation: fc.Arbitrary<ReportedConversation> = fc.record(
     firstReplyAt: after(0),
     acceptedAt: after(-900_000_000),
     closedAt: after(0),
+    rating: fc.constantFrom(1, 2, 3, 4, 5),
   },
   { requiredKeys: ['createdAt', 'status', 'touchpoints'] },
 );

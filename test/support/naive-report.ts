@@ -8,6 +8,7 @@ interface Listed {
   firstReplyAt?: string;
   acceptedAt?: string;
   closedAt?: string;
+  rating?: number;
 }
 
 /** Computes a report (spec 5.16) from all conversations, without the code of the product. */
@@ -43,6 +44,19 @@ export function naiveReport(
       firstReply: summary(listed, 'firstReplyAt'),
       close: summary(listed, 'closedAt'),
     },
+    ratings: ratingsOf(listed.flatMap(({ rating }) => rating ?? [])),
+  };
+}
+
+function ratingsOf(ratings: readonly number[]) {
+  const sum = ratings.reduce((total, one) => total + one, 0);
+  return {
+    conversations: ratings.length,
+    average: ratings.length === 0 ? null : Number((sum / ratings.length).toFixed(2)),
+    values: [1, 2, 3, 4, 5].map((rating) => ({
+      rating,
+      conversations: ratings.filter((one) => one === rating).length,
+    })),
   };
 }
 

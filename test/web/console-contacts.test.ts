@@ -126,6 +126,45 @@ describe('the contacts of the console', () => {
     expect(await page.locator('#main').innerText()).not.toMatch(/[{}]/);
   });
 
+  test('an agent labels a contact and writes a note beside a conversation, and colleagues read both on the page of the contact', async () => {
+    const known = await newContact({ name: 'Jeanne Bieruma' });
+    const [grace, bruno] = await Promise.all(
+      ['Grace', 'Bruno'].map((givenName) => newPerson(on.product, { role: 'agent', givenName })),
+    );
+    if (!grace || !bruno) throw new Error('no agents');
+    const size = { viewport: { width: 1440, height: 900 } };
+    const { page, complaints } = await openConsole(on, grace, {
+      place: `#/inbox/all/${known.conversation}`,
+      ...size,
+    });
+    const desk = page.locator('.facts section', { hasText: 'About the contact' });
+    await desk.getByLabel('Label').fill('Loyal Customer');
+    await desk.getByRole('button', { name: 'Add', exact: true }).click();
+    await desk.getByRole('button', { name: 'Remove the label loyal customer' }).waitFor();
+    await desk.getByLabel('New note').fill('Rings on Mondays.\nBe patient.');
+    await desk.getByRole('button', { name: 'Add note' }).click();
+    await desk.getByText('Rings on Mondays.').waitFor();
+    await desk.getByText('Me ·').waitFor();
+    expect(await desk.getByLabel('New note').inputValue()).toBe('');
+    await keepShot(page, 'contact-notes-facts');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+
+    const other = await openConsole(on, bruno, { place: '#/contacts?q=loyal', ...size });
+    const row = other.page.locator('.contact-list li', { hasText: 'Jeanne' });
+    await row.getByText('loyal customer').waitFor();
+    await row.getByRole('link').click();
+    const card = other.page.getByRole('region', { name: 'Labels and notes' });
+    await card.getByText('Grace ·').waitFor();
+    expect(await card.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await keepShot(other.page, 'contact-notes-page');
+
+    await desk.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => desk.getByText('Rings on Mondays.').count()).toBe(0);
+    expect((await getContact(known.contact)).body).not.toHaveProperty('notes');
+  });
+
   test('an admin edits a contact in place, and a refused value is shown at its field with a link to the other contact', async () => {
     const { contact } = await newContact(
       { name: 'Emma', email: 'emma@example.com', address: { street: 'Long Lane 1' } },

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { newUser } from '../support/shared-servers.ts';
 import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, openConsole } from './console.ts';
@@ -11,10 +13,15 @@ import { stage } from './stage.ts';
 const on = stage('console_reports');
 
 let admin: Person;
+const rated: string[] = [];
 
 beforeAll(async () => {
   admin = await newPerson(on.product, { role: 'admin', givenName: 'Ada' });
   const { admin: api, organization } = on.product;
+  const form = (
+    await api.post('/forms', { name: 'Satisfaction', fields: [{ name: 'Rating', key: 'rating' }] })
+  ).body.id;
+  await api.request('PATCH', `/organizations/${organization}`, { ratingForm: form });
   for (const category of ['repairs', 'repairs', 'sales & more']) {
     const { body } = await api.post('/conversations', {
       organization,
@@ -22,6 +29,16 @@ beforeAll(async () => {
       messages: [{ text: 'Hello', role: 'contact' }],
     });
     await api.post(`/conversations/${body.id}/messages`, { text: 'Hi', role: 'agent' });
+    if (category === 'repairs') rated.push(body.id);
+  }
+  const bot = await newUser(on.product, { role: 'bot' });
+  // The form is cached for five seconds.
+  for (const [at, id] of rated.entries()) {
+    await eventually(async () => {
+      const results = [{ form, formName: 'Satisfaction', values: { rating: 5 - at } }];
+      await bot.post('/messages', { conversation: id, type: 'results', text: 'Rated', results });
+      return (await api.get(`/conversations/${id}`)).body.rating === 5 - at;
+    });
   }
 });
 
@@ -43,6 +60,10 @@ describe('the reports of the console', () => {
       .getByText(/sec|min/)
       .first()
       .waitFor();
+    expect((await rows('Ratings')).map((row) => row.replace(/\s+/g, ' '))).toEqual([
+      ...['5 ★ 1', '4 ★ 1', '3 ★ 0', '2 ★ 0', '1 ★ 0'],
+    ]);
+    await region(page, 'Ratings').getByText('4.5 of 5 on average').waitFor();
     await page.getByText('As a table').click();
     // The day changes at midnight while the test runs.
     const counted = (await rows('Conversations by day')).map((row) => Number(/(\d+)\s*$/.exec(row)?.[1]));
@@ -78,6 +99,7 @@ describe('the reports of the console', () => {
     const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
     expect(lines).toContain('total,,3,,');
     expect(lines).toContain('category,sales & more,1,,');
+    expect(lines).toContain('average rating,4.5,2,,');
     expect(lines.filter((line) => line.startsWith('day,')).length).toBeGreaterThanOrEqual(30);
   });
 

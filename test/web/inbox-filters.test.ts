@@ -33,7 +33,7 @@ describe('the filters in the address of the inbox', () => {
     [{ status: 'closed' }, 'mine', {}],
     [{ status: 'active' }, 'queued', {}],
     [{ status: 'open' }, 'all', {}],
-    [{ time: 'toString' }, 'all', {}],
+    [{ time: 'toString', rating: 'toString' }, 'all', {}],
   ])('of %j the list “%s” takes %j', (query, list, criteria) => {
     expect(readCriteria(query, findList(list))).toEqual(criteria);
   });
@@ -51,6 +51,7 @@ describe('the filters in the address of the inbox', () => {
       { from: '2026-11-01', until: '2026-11-02' },
       { lastMessageAt: `>=${new Date(2026, 10, 1).toISOString()},<${new Date(2026, 10, 3).toISOString()}` },
     ],
+    [{ rating: 'bad' }, { rating: '>=1,<=2' }],
     [{ time: 'week' }, { lastMessageAt: `>=${new Date(2026, 10, 21).toISOString()}` }],
   ])('the filter %j makes the query %j', (criteria, query) => {
     const { sort, ...asked } = buildPageQuery(narrowFilter(EVERYTHING, criteria, NOON), ME);

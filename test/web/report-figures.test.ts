@@ -59,6 +59,11 @@ describe('the figures of a report', () => {
       ],
       touchpoints: [{ name: 'web', conversations: 3 }],
       times: { accept: { conversations: 2, median: 1_499, p90: 95_000 }, firstReply: none, close: none },
+      ratings: {
+        conversations: 2,
+        average: 4.5,
+        values: [4, 5].map((rating) => ({ rating, conversations: 1 })),
+      },
     } as unknown as Report;
     expect(buildCsv(report).split('\r\n')).toEqual([
       'group,name,conversations,median seconds,p90 seconds',
@@ -73,6 +78,9 @@ describe('the figures of a report', () => {
       'wait,accept,2,1,95',
       'wait,firstReply,0,,',
       'wait,close,0,,',
+      'rating,4,1,,',
+      'rating,5,1,,',
+      'average rating,4.5,2,,',
       '',
     ]);
   });

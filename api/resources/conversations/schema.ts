@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MAX_TOUCHPOINT_SERVICES } from '../../../domain/conversations/touchpoint.ts';
 import { CONTENT_TYPES, FORM_TYPES, MESSAGE_ROLES, SPOKEN_TYPES } from '../../../domain/messages/message.ts';
+import { MAX_RATING } from '../../../domain/messages/rating.ts';
 import {
   EXAMPLE_IDS,
   Address,
@@ -135,6 +136,13 @@ export const conversationSchema = object(
     ),
     labels: Type.Optional(
       about(Type.Array(Type.String()), 'The labels, in lower case. Guests do not see them.', ['vip']),
+    ),
+    rating: Type.Optional(
+      about(
+        Type.Integer({ minimum: 1, maximum: MAX_RATING }),
+        "The contact's last rating, from 1 to 5. Guests do not see it.",
+        4,
+      ),
     ),
     lastMessageAt: about(
       Time,

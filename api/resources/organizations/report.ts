@@ -3,6 +3,7 @@ import { CONVERSATION_STATUSES } from '../../../domain/conversations/conversatio
 import { ReportBuilder } from '../../../domain/conversations/report.ts';
 import type { ReportRange } from '../../../domain/conversations/report.ts';
 import { WAITS } from '../../../domain/conversations/waiting-times.ts';
+import { MAX_RATING } from '../../../domain/messages/rating.ts';
 import { invalidRequest, notFound } from '../../../domain/errors.ts';
 import { readIsoTime } from '../../../domain/iso-time.ts';
 import { createLocalDay, startOfLocalDay } from '../../../domain/local-day.ts';
@@ -96,6 +97,23 @@ export const reportSchema = object('Report', 'Statistics of the conversations cr
     'The waiting times until a participant first accepted, until an agent or bot first replied to the contact, and until the conversation was first closed.',
     { accept: WaitSummary, firstReply: WaitSummary, close: WaitSummary },
   ),
+  ratings: object('ReportRatings', "The contacts' last ratings of the conversations.", {
+    conversations: Count('The number of conversations that have a rating.'),
+    average: about(
+      Type.Union([Type.Number(), Type.Null()]),
+      'The average with two decimals. Null without ratings.',
+      4.38,
+    ),
+    values: about(
+      Type.Array(
+        object('ReportRating', 'A rating.', {
+          rating: about(Type.Integer({ minimum: 1, maximum: MAX_RATING }), 'The rating.', 5),
+          conversations: Count('The number of conversations with this rating.'),
+        }),
+      ),
+      'Every rating from 1 to 5, also without conversations.',
+    ),
+  }),
 });
 
 export async function readReport(request: ApiRequest, { lists }: Api): Promise<HandlerResult> {

@@ -467,6 +467,22 @@ export interface components {
             firstReply: components["schemas"]["WaitSummary"];
             close: components["schemas"]["WaitSummary"];
         };
+        /** @description A rating. */
+        ReportRating: {
+            /** @description The rating. */
+            rating: number;
+            /** @description The number of conversations with this rating. */
+            conversations: number;
+        };
+        /** @description The contacts' last ratings of the conversations. */
+        ReportRatings: {
+            /** @description The number of conversations that have a rating. */
+            conversations: number;
+            /** @description The average with two decimals. Null without ratings. */
+            average: number | null;
+            /** @description Every rating from 1 to 5, also without conversations. */
+            values: components["schemas"]["ReportRating"][];
+        };
         /** @description Statistics of the conversations created in a range of time. */
         Report: {
             /** @description The organization. Organizations below it are included. */
@@ -493,6 +509,7 @@ export interface components {
             /** @description Conversations by selected touchpoint. The 200 most frequent, most frequent first. A conversation without a value is in no entry. */
             touchpoints: components["schemas"]["ReportTouchpoint"][];
             times: components["schemas"]["ReportTimes"];
+            ratings: components["schemas"]["ReportRatings"];
         };
         /** @description A timer and its organization. */
         OwnedTimer: {
@@ -959,6 +976,8 @@ export interface components {
             snoozedUntil?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
+            /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
+            rating?: number;
             /**
              * Format: date-time
              * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
@@ -1817,6 +1836,8 @@ export interface components {
             snoozedUntil?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
+            /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
+            rating?: number;
             /**
              * Format: date-time
              * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
@@ -3636,6 +3657,20 @@ export interface components {
              */
             unreachableAt?: string;
         };
+        /** @description A note of a user about a contact. */
+        ContactNote: {
+            /** @description The id of the note. */
+            id: string;
+            /** @description The text. */
+            text: string;
+            /** @description The author. */
+            user: string;
+            /**
+             * Format: date-time
+             * @description The creation time.
+             */
+            createdAt: string;
+        };
         /** @description A person who writes to the organization. */
         Contact: {
             /** @description The id of the contact. */
@@ -3649,6 +3684,10 @@ export interface components {
             profile: components["schemas"]["ContactProfile"];
             /** @description The addresses of the contact on channels. */
             identities?: components["schemas"]["ContactIdentity"][];
+            /** @description The labels, in lower case. */
+            labels?: string[];
+            /** @description The notes of agents, the oldest first. The contact does not see them. */
+            notes?: components["schemas"]["ContactNote"][];
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3747,6 +3786,10 @@ export interface components {
             profile: components["schemas"]["ContactProfile"];
             /** @description The addresses of the contact on channels. */
             identities?: components["schemas"]["ContactIdentity"][];
+            /** @description The labels, in lower case. */
+            labels?: string[];
+            /** @description The notes of agents, the oldest first. The contact does not see them. */
+            notes?: components["schemas"]["ContactNote"][];
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3769,6 +3812,18 @@ export interface components {
             updatedAt: string;
             /** @description The values of the deleted contact that are lost, because the surviving contact has other values. */
             notKept: components["schemas"]["ValueNotKept"][];
+        };
+        /** @description A change of the labels of a contact. */
+        ContactLabels: {
+            /** @description Labels that the contact gets. */
+            add?: string[];
+            /** @description Labels that the contact loses. */
+            remove?: string[];
+        };
+        /** @description A note about a contact. */
+        ContactNoteInput: {
+            /** @description The text of the note. */
+            text: string;
         };
         /** @description An article for agents and bots. */
         KnowledgeItem: {
@@ -4914,6 +4969,8 @@ export interface components {
             snoozedUntil?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
+            /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
+            rating?: number;
             /**
              * Format: date-time
              * @description The time at which the last chat, card, postback or mention was processed. Without such a message, the time of creation. Nothing else changes it, so only messages move a conversation in lists sorted by it.
@@ -5196,6 +5253,10 @@ export interface components {
             profile?: components["schemas"]["ContactProfile"];
             /** @description The addresses of the contact on channels. */
             identities?: components["schemas"]["ContactIdentity"][];
+            /** @description The labels, in lower case. */
+            labels?: string[];
+            /** @description The notes of agents, the oldest first. The contact does not see them. */
+            notes?: components["schemas"]["ContactNote"][];
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -6590,6 +6651,29 @@ export interface components {
                 };
                 body: components["schemas"]["ContactMerge"];
                 answer: components["schemas"]["MergedContact"];
+            };
+            /** @description Add and remove labels of a contact. Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay. Needs scope agent. */
+            "POST /contacts/{id}/labels": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactLabels"];
+                answer: components["schemas"]["Contact"];
+            };
+            /** @description Create a note about a contact. Adds a note about a contact, which other users see and the contact does not. Needs scope agent. */
+            "POST /contacts/{id}/notes": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactNoteInput"];
+                answer: components["schemas"]["ContactNote"];
+            };
+            /** @description Delete a note about a contact. Deletes a note about a contact. Only its author and scope admin may delete a note. Needs scope agent. */
+            "DELETE /contacts/{id}/notes/{note}": {
+                path: {
+                    id: string;
+                    note: string;
+                };
             };
             /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Needs scope agent. */
             "GET /kbitems": {

@@ -19,6 +19,7 @@ import { LIST_SHAPE } from '../inbox/conversation.ts';
 import type { InboxConversation } from '../inbox/conversation.ts';
 import { IdentityList } from '../inbox/identities.tsx';
 import { getContactName, listValues } from './contact.ts';
+import { ContactDesk } from './desk.tsx';
 import { EraseForm } from './erase.tsx';
 import { Talks } from './history.tsx';
 import { MergeForm } from './merge.tsx';
@@ -71,6 +72,10 @@ export function ContactPage({ id, session }: PageProps) {
             ) : (
               <Profile contact={contact} />
             )}
+          </section>
+          <section class="card" aria-label={words.desk}>
+            <h2>{words.desk}</h2>
+            <ContactDesk contact={contact} session={session} changed={query.again} />
           </section>
           {contact.identities && contact.identities.length > 0 ? (
             <section class="card" aria-label={words.identities}>

@@ -22,6 +22,7 @@ const SEARCHED = [
   'profile.email',
   'profile.telephone',
   'externalId',
+  'labels',
 ];
 
 /** A condition for each word. A parameter cannot repeat, so the order of its fields differs. */

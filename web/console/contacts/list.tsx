@@ -85,7 +85,7 @@ export function FoundContacts({ text, search, empty, organization, besides, chil
 
 function ContactLine({ contact }: { contact: ListedContact }) {
   const name = getContactName(contact);
-  const { profile, conversation, createdAt } = contact;
+  const { profile, labels = [], conversation, createdAt } = contact;
   const talk = typeof conversation === 'object' ? conversation : undefined;
   const [email, telephone] = [profile.email, profile.telephone].map((one) => (one === name ? '' : one));
   return (
@@ -95,6 +95,11 @@ function ContactLine({ contact }: { contact: ListedContact }) {
       <span class="detail">
         {[email, telephone, profile.address?.['city']].filter(Boolean).map((one) => (
           <bdi key={one}>{one}</bdi>
+        ))}
+        {labels.map((label) => (
+          <span key={label} class="label">
+            {label}
+          </span>
         ))}
       </span>
       {talk?.status === undefined ? null : (

@@ -1,6 +1,6 @@
 import type { Contact } from '@parlance/client';
 import { mergeContact } from '../../../domain/contact-merge.ts';
-import { nameTouchpoint } from '../inbox/texts.ts';
+import { labels as LABELS, nameTouchpoint } from '../inbox/texts.ts';
 import { formatValue, listValues } from './contact.ts';
 import { words } from './texts.ts';
 
@@ -19,7 +19,11 @@ export function previewMerge(survivor: Contact, gone: Contact): MergedField[] {
   const { changes, notKept } = mergeContact(survivor, gone);
   const before = new Map(listFields(survivor));
   const after = new Map(listFields({ ...survivor, ...changes } as Contact));
-  const lost = new Map(notKept.map(({ path, value }) => [path, describe(value)]));
+  const lost = new Map<string, string>();
+  for (const { path, value } of notKept) {
+    const others = lost.get(path);
+    lost.set(path, [...(others === undefined ? [] : [others]), describe(value)].join(', '));
+  }
   return [...after].map(([path, stays]) => ({
     path,
     label: nameField(path),
@@ -29,7 +33,8 @@ export function previewMerge(survivor: Contact, gone: Contact): MergedField[] {
   }));
 }
 
-function listFields({ externalId, profile, identities = [], meta, settings }: Contact): [string, string][] {
+function listFields({ externalId, profile, ...others }: Contact): [string, string][] {
+  const { identities = [], labels = [], notes = [], meta, settings } = others;
   const below = (name: string, values: object) =>
     Object.entries(values).map(([key, value]) => [`${name}.${key}`, describe(value)] as const);
   const reached = identities.map(({ touchpoint, id }) => `${nameTouchpoint(touchpoint)} ${id}`).join(', ');
@@ -37,6 +42,8 @@ function listFields({ externalId, profile, identities = [], meta, settings }: Co
     ...below('profile', profile),
     ['externalId', externalId ?? ''] as const,
     ['identities', reached] as const,
+    ['labels', labels.join(', ')] as const,
+    ['notes', notes.map(({ text }) => text).join(' · ')] as const,
     ...below('meta', meta),
     ...below('settings', settings),
   ];
@@ -52,6 +59,8 @@ function describe(value: unknown): string {
 
 function nameField(path: string): string {
   if (path === 'identities') return words.identities;
+  if (path === 'labels') return LABELS.title;
+  if (path === 'notes') return words.notes;
   const name = path.slice(path.indexOf('.') + 1);
   return words.fields[name] ?? name;
 }

@@ -18,7 +18,7 @@ export type { TimelineMessage };
 
 export const LIST_SHAPE = {
   select:
-    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,labels',
+    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,labels,rating',
   populate: 'contact:profile,participants.user:name|avatar',
 };
 

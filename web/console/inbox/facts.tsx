@@ -13,6 +13,7 @@ import { listValues } from '../contacts/contact.ts';
 import { words as contactWords } from '../contacts/texts.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { ConversationContactDesk } from '../contacts/desk.tsx';
 import { IdentityList } from './identities.tsx';
 import { Labels } from './labels.tsx';
 import { labels as LABELS } from './texts.ts';
@@ -28,7 +29,7 @@ interface Props {
 }
 
 export function Facts({ conversation, session, isOpen, close, done }: Props) {
-  const { contact, category, language, createdAt, meta } = conversation;
+  const { contact, category, language, createdAt, rating, meta } = conversation;
   const profile = typeof contact === 'object' ? contact.profile : {};
   const drawer = useDrawer(isOpen, close);
   return (
@@ -42,6 +43,11 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
           </p>
         ) : null}
       </Part>
+      {typeof contact === 'object' ? (
+        <Part title={LABELS.ofContact}>
+          <ConversationContactDesk key={contact.id} contact={contact.id} session={session} />
+        </Part>
+      ) : null}
       <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
       <Part title={TEXTS.inbox.conversation}>
         <Pairs
@@ -51,6 +57,7 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
         <p>
           {TEXTS.inbox.began} <Time at={createdAt} />
         </p>
+        {rating === undefined ? null : <p>{TEXTS.inbox.rated(rating)}</p>}
       </Part>
       <Part title={LABELS.title}>
         <Labels key={conversation.id} conversation={conversation} done={done} />

@@ -8,7 +8,7 @@ import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { useQuery } from '../use-query.ts';
 import { useColleagues } from './assign.tsx';
-import type { Criteria, Criterion, InboxFilter } from './filters.ts';
+import type { Criteria, Criterion, InboxFilter, RatingRange } from './filters.ts';
 import { useKnownLabels } from './labels.tsx';
 import { narrowing as words } from './narrowing-texts.ts';
 import { nameTouchpoint } from './texts.ts';
@@ -101,6 +101,12 @@ function Fields({ session, list, criteria, apply, names }: FieldsProps) {
           options={[any, ...list.statuses.map((one) => ({ value: one, text: TEXTS.statuses[one] }))]}
         />
       )}
+      <SelectField
+        label={words.rating}
+        value={criteria.rating ?? ''}
+        set={set('rating')}
+        options={[any, ...Object.entries(words.ratings).map(([value, text]) => ({ value, text }))]}
+      />
       <TimeFields criteria={criteria} apply={apply} />
     </div>
   );
@@ -242,6 +248,7 @@ function describeCriterion(criterion: Criterion, value: string, names: ReadonlyM
     label: () => words.labelled(value),
     channel: () => nameTouchpoint(value),
     status: () => TEXTS.statuses[value as keyof typeof TEXTS.statuses],
+    rating: () => words.rated(words.ratings[value as RatingRange]),
     time: () => words.times[value] ?? value,
     from: () => words.fromDay(day()),
     until: () => words.untilDay(day()),

@@ -67,11 +67,15 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
 ];
 
 const TIMES = { today: 0, week: 6, month: 29 } as const;
+/** The lowest and the highest rating. */
+const RATINGS = { good: [4, 5], fair: [3, 3], bad: [1, 2] } as const;
+export type RatingRange = keyof typeof RATINGS;
 const ME = 'me';
 const NOBODY = 'nobody';
 
 /** Names of the parameters in the address. */
-export type Criterion = 'assignee' | 'category' | 'label' | 'channel' | 'status' | 'time' | 'from' | 'until';
+export type Criterion =
+  'assignee' | 'category' | 'label' | 'channel' | 'status' | 'rating' | 'time' | 'from' | 'until';
 export type Criteria = Readonly<Partial<Record<Criterion, string>>>;
 
 const MAX_CATEGORY = 500;
@@ -82,6 +86,7 @@ const VALID: Readonly<Record<Criterion, (value: string) => boolean>> = {
   label: (value) => value.length <= MAX_LABEL_CHARACTERS,
   channel: (value) => /^\w[\w-]*$/.test(value),
   status: (value) => ['queued', 'active', 'closed'].includes(value),
+  rating: (value) => Object.hasOwn(RATINGS, value),
   time: (value) => Object.hasOwn(TIMES, value),
   from: (value) => startOfDay(value) !== undefined,
   until: (value) => startOfDay(value) !== undefined,
@@ -105,6 +110,7 @@ export function isSameCriteria(one: Criteria, other: Criteria): boolean {
 export function narrowFilter(filter: InboxFilter, criteria: Criteria, now = new Date()): InboxFilter {
   const { category, label, channel, status } = criteria;
   const { since, before } = findBounds(criteria, now);
+  const rated = criteria.rating === undefined ? undefined : RATINGS[criteria.rating as RatingRange];
   return {
     ...filter,
     since,
@@ -116,6 +122,7 @@ export function narrowFilter(filter: InboxFilter, criteria: Criteria, now = new 
       ...(label === undefined ? {} : { labels: quote(label) }),
       ...(channel === undefined ? {} : { [`touchpoints.${channel}.selected`]: 'true' }),
       ...(status === undefined ? {} : { status }),
+      ...(rated ? { rating: `>=${rated[0]},<=${rated[1]}` } : {}),
     }),
     takes(conversation, user) {
       const { lastMessageAt } = conversation;
@@ -125,6 +132,7 @@ export function narrowFilter(filter: InboxFilter, criteria: Criteria, now = new 
         (label === undefined || conversation.labels?.includes(label) === true) &&
         (channel === undefined || conversation.touchpoints[channel]?.selected === true) &&
         (status === undefined || conversation.status === status) &&
+        (!rated || isWithin(conversation.rating, rated)) &&
         (since === undefined || lastMessageAt >= since) &&
         (before === undefined || lastMessageAt < before) &&
         isAssigned(conversation, criteria.assignee === ME ? user : criteria.assignee)
@@ -152,6 +160,10 @@ function queryAssignee(assignee: string | undefined): Record<string, string> {
   if (assignee === undefined) return {};
   if (assignee !== NOBODY) return { 'participants.user': assignee };
   return { 'participants.accepted': '!=true', 'participants.inbox': '!=true' };
+}
+
+function isWithin(rating: number | undefined, [lowest, highest]: readonly [number, number]): boolean {
+  return rating !== undefined && rating >= lowest && rating <= highest;
 }
 
 function isAssigned(conversation: InboxConversation, assignee: string | undefined): boolean {

@@ -16,10 +16,25 @@ interface LabelsProps {
   done: () => void;
 }
 
-/** Labels with buttons that remove them, and a form that adds a label. */
 export function Labels({ conversation: { id, labels = [] }, done }: LabelsProps) {
+  return (
+    <EditableLabels
+      labels={labels}
+      known={useKnownLabels()}
+      add={(label) => addLabel(id, label).then(done)}
+      remove={(label) => postCommand(id, `/unlabel ${label}`).then(done)}
+    />
+  );
+}
+
+interface EditableProps extends Pick<LabelFormProps, 'add' | 'known'> {
+  labels: readonly string[];
+  remove: (label: string) => Promise<unknown>;
+}
+
+/** Labels with buttons that remove them, and a form that adds a label. */
+export function EditableLabels({ labels, known, add, remove }: EditableProps) {
   const { isRunning, error, run } = useAction();
-  const remove = (label: string) => run(() => postCommand(id, `/unlabel ${label}`).then(done));
   return (
     <>
       {labels.length === 0 ? null : (
@@ -31,7 +46,7 @@ export function Labels({ conversation: { id, labels = [] }, done }: LabelsProps)
                 class="chip"
                 disabled={isRunning}
                 aria-label={words.remove(label)}
-                onClick={() => void remove(label)}
+                onClick={() => void run(() => remove(label))}
               >
                 <span class="name">{label}</span> ✕
               </button>
@@ -40,21 +55,20 @@ export function Labels({ conversation: { id, labels = [] }, done }: LabelsProps)
         </ul>
       )}
       <Problem error={error} />
-      <LabelForm look="inline" except={labels} add={(label) => addLabel(id, label).then(done)} />
+      <LabelForm look="inline" known={known.filter((one) => !labels.includes(one))} add={add} />
     </>
   );
 }
 
 interface LabelFormProps {
   add: (label: string) => Promise<unknown>;
-  /** Labels that are not suggested. */
-  except?: readonly string[];
+  /** Labels that are suggested. */
+  known: readonly string[];
   look?: 'inline';
 }
 
-export function LabelForm({ add, except = [], look }: LabelFormProps) {
+function LabelForm({ add, known, look }: LabelFormProps) {
   const [label, setLabel] = useState('');
-  const known = useKnownLabels();
   const submit = async () => {
     await add(label);
     setLabel('');
@@ -68,10 +82,15 @@ export function LabelForm({ add, except = [], look }: LabelFormProps) {
         maxLength={MAX_LABEL_CHARACTERS}
         value={label}
         set={setLabel}
-        values={known.filter((one) => !except.includes(one))}
+        values={known}
       />
     </ActionForm>
   );
+}
+
+/** Suggests the labels of conversations. */
+export function KnownLabelForm(props: Omit<LabelFormProps, 'known'>) {
+  return <LabelForm {...props} known={useKnownLabels()} />;
 }
 
 const NEWEST = { select: 'labels', labels: '', sort: '-lastMessageAt', limit: 500 };

@@ -31,7 +31,7 @@ interface RowProps {
 }
 
 export function Row({ conversation, href, user, isChosen, found }: RowProps) {
-  const { status, category, labels = [], lastMessageAt, waitingSince, lastMessage } = conversation;
+  const { status, category, labels = [], rating, lastMessageAt, waitingSince, lastMessage } = conversation;
   const unread = getUnreadCount(conversation, user);
   const title = getTitle(conversation);
   const assignee = describeAssignees(conversation);
@@ -69,6 +69,12 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
                 {label}
               </span>
             ))}
+          </span>
+        )}
+        {rating === undefined ? null : (
+          <span class="stars" title={TEXTS.inbox.rated(rating)}>
+            <span aria-hidden="true">{rating} ★</span>
+            <span class="hidden">{TEXTS.inbox.rated(rating)}</span>
           </span>
         )}
         {assignee === undefined ? null : <span class="assignee">{TEXTS.inbox.with(assignee)}</span>}

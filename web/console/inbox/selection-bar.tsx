@@ -8,7 +8,7 @@ import { AssignForm } from './assign.tsx';
 import { CLOSE, postCommand } from './commands.ts';
 import { getTitle } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
-import { LabelForm, addLabel } from './labels.tsx';
+import { KnownLabelForm, addLabel } from './labels.tsx';
 import type { Selection } from './selection.ts';
 import { labels as LABELS } from './texts.ts';
 
@@ -91,7 +91,7 @@ export function SelectionBar({ session, selection, items, address }: BarProps) {
       ) : null}
       {opened === 'label' ? (
         <Dialog title={words.labelMany(chosen.length)} close={() => setOpened(undefined)}>
-          <LabelForm add={(label) => run((id) => addLabel(id, label), words.labelled)} />
+          <KnownLabelForm add={(label) => run((id) => addLabel(id, label), words.labelled)} />
         </Dialog>
       ) : null}
     </section>

@@ -25,6 +25,7 @@ export const inbox = {
   answerChosen: 'Chose an answer',
   isWaiting: 'A conversation is waiting.',
   waits: 'Waiting',
+  rated: (rating: number) => `Rated ${rating} of 5`,
   with: (name: string) => `→ ${name}`,
   andMore: (name: string, more: number) => `${name} +${more}`,
   touchpoints: { web: 'Web chat', email: 'Email', sms: 'SMS' } as Readonly<Record<string, string>>,
@@ -146,6 +147,7 @@ export const inbox = {
 
 export const labels = {
   title: 'Labels',
+  ofContact: 'About the contact',
   name: 'Label',
   add: 'Add',
   remove: (label: string) => `Remove the label ${label}`,

@@ -89,6 +89,7 @@ export function buildCsv(report: Report): string {
   const seconds = (ms: number | null) => (ms === null ? '' : String(Math.round(ms / SECOND_MS)));
   const counted = (group: string, some: readonly { name: string; conversations: number }[]) =>
     some.map(({ name, conversations }) => [group, name, conversations, '', '']);
+  const { average, values } = report.ratings;
   const rows = [
     words.columns,
     [groups.total, '', report.conversations, '', ''],
@@ -100,6 +101,8 @@ export function buildCsv(report: Report): string {
       const { conversations, median, p90 } = report.times[wait];
       return [groups.wait, wait, conversations, seconds(median), seconds(p90)];
     }),
+    ...values.map(({ rating, conversations }) => [groups.rating, rating, conversations, '', '']),
+    ...(average === null ? [] : [[groups.averageRating, average, report.ratings.conversations, '', '']]),
   ];
   return rows.map((row) => row.map((value) => quoteCell(String(value))).join(',')).join('\r\n') + '\r\n';
 }

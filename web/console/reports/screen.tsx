@@ -105,6 +105,9 @@ function Figures({ report }: { report: Report }) {
         <Card title={words.channel}>
           <BarTable title={words.channel} rows={channels} empty={words.noChannel} />
         </Card>
+        <Card title={words.ratings}>
+          <Ratings ratings={report.ratings} />
+        </Card>
       </div>
     </>
   );
@@ -116,6 +119,18 @@ function Card({ title, children }: { title: string; children: ComponentChildren 
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+function Ratings({ ratings: { conversations, average, values } }: Pick<Report, 'ratings'>) {
+  if (average === null) return <Empty>{words.noRatings}</Empty>;
+  const rows = values.map((one) => ({ ...one, name: words.stars(one.rating) })).reverse();
+  return (
+    <>
+      <p class="total">{words.average(average)}</p>
+      <p class="hint">{words.rated(conversations)}</p>
+      <BarTable title={words.ratings} rows={rows} empty="" />
+    </>
   );
 }
 

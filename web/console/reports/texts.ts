@@ -34,6 +34,12 @@ export const words = {
   noCategory: 'None of them has a category.',
   channel: 'Channel',
   noChannel: 'The contacts have not written yet.',
+  ratings: 'Ratings',
+  average: (average: number) => `${average.toLocaleString()} of 5 on average`,
+  rated: (count: number) =>
+    count === 1 ? '1 conversation was rated' : `${count.toLocaleString()} conversations were rated`,
+  stars: (rating: number) => `${rating} ★`,
+  noRatings: 'No contact has rated a conversation.',
   groups: {
     total: 'total',
     day: 'day',
@@ -41,6 +47,8 @@ export const words = {
     category: 'category',
     channel: 'channel',
     wait: 'wait',
+    rating: 'rating',
+    averageRating: 'average rating',
   },
   columns: ['group', 'name', 'conversations', 'median seconds', 'p90 seconds'],
 };
