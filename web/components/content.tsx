@@ -112,7 +112,6 @@ const FILES = [...PICTURES, ...OTHERS.split(' ')];
 /** Endings of addresses at which servers produce a PDF. */
 const PAGES = ['php', 'asp', 'aspx', 'ashx', 'cgi', 'jsp', 'do'];
 
-/** A file that is said to be a PDF is named by its true ending. */
 function fileKind(url: string, contentType = ''): string | null {
   const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
   const hasPath = new URL(url).pathname !== '/';

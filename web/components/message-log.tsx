@@ -21,11 +21,9 @@ interface Props {
   press: (action: Action) => void;
   discard: (key: string) => void;
   readEarlier: () => Promise<void>;
-  /** `isEndShown`: the reader has not scrolled up, but the page may be hidden. */
   watch: (seen: boolean, isEndShown: boolean) => void;
   count: (unread: number) => void;
   isVisible: boolean;
-  /** All messages are being read. */
   isPrinting: boolean;
   /** Shown behind the last message. */
   end?: ComponentChildren;

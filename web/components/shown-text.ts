@@ -24,7 +24,6 @@ export function visibleName(author: { name?: string } | undefined): string | und
   return author?.name !== undefined && hasVisibleText(author.name) ? stripDirection(author.name) : undefined;
 }
 
-/** `Dr.`, `Jr` and `Ltd`. */
 const TITLE =
   /^(?:\p{L}{2,5}\.|(?:\p{L}\.){2,}|dr|prof|mrs?|ms|mx|ing|ir|sir|jr|sr|i{2,3}|iv|phd|md|gmbh|ag|kg|ltd|llc|inc|plc|corp|bv|nv|sarl|sas|spa|srl|oy|ab|pty)$/iu;
 const LETTER = /[\p{L}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
@@ -44,7 +43,7 @@ export function getInitials(name: string): string {
   return [...new Set([named[0], named.at(-1)])].map(getInitial).join('');
 }
 
-/** `Lovelace, Ada` is Ada Lovelace, and so are `ada.lovelace@example.com` and `Ada <a@b.c>`. */
+/** `Lovelace, Ada`, `ada.lovelace@example.com`, `Ada <a@b.c>` */
 function splitName(name: string): string[] {
   const written = stripDirection(name).normalize('NFC').trim();
   const [whole = ''] = (written.replace(/\s*<[^>]*>$/, '') || written.replace(/^</, '')).split('@');
@@ -72,7 +71,7 @@ interface Words {
   file: string;
 }
 
-/** Returns a message as one line for a notification, or undefined if nothing of it can be seen. */
+/** Returns undefined for a message without visible parts. */
 export function summarizeNews(
   { text, contentType = 'text/plain', media, items = [], actions = [] }: ChatMessage,
   words: Words,

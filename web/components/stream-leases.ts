@@ -1,5 +1,5 @@
 const STREAM = 'parlance:stream ';
-/** A tab renews its leases more often, also when the browser slows the timers of hidden tabs. */
+/** Browsers run the timers of hidden tabs once a minute. */
 const LEASE_MS = 150_000;
 const RENEW_MS = 30_000;
 const SETTLE_MS = 50;
@@ -10,7 +10,7 @@ interface Lease {
   isHidden: boolean;
 }
 
-/** Holds a slot by an entry of the storage. Of tabs that take a slot together, the last one has it. */
+/** If two tabs take a slot together, the later tab keeps it. */
 export async function takeLease(
   slots: readonly number[],
   lost: () => void,
@@ -27,7 +27,6 @@ export async function takeLease(
     }
     return undefined;
   } catch {
-    // Without storage, tabs know nothing of each other.
     return () => undefined;
   }
 }

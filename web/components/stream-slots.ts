@@ -3,10 +3,7 @@ const SLOTS = [0, 1, 2, 3];
 const STREAM = 'parlance:stream ';
 const HIDDEN = 'parlance:hidden ';
 
-/**
- * Returns a function that releases the slot, or undefined if all slots are taken. A visible tab
- * takes the slot of a hidden tab if none is free. Calls `lost` when another tab takes the slot.
- */
+/** Returns a function that releases the slot. Calls `lost` when a visible tab takes the slot. */
 export async function takeStreamSlot(lost: () => void): Promise<(() => void) | undefined> {
   // Browsers offer locks only with TLS or localhost.
   const { locks } = navigator as { locks?: LockManager };
@@ -51,7 +48,7 @@ function tryLock(
   });
 }
 
-/** Holds a lock that names the slot while the tab is hidden. Returns a function that ends this. */
+/** While the tab is hidden, a lock names its slot. */
 function markHidden(locks: LockManager, at: number): () => void {
   const end = new AbortController();
   let release: (() => void) | undefined;

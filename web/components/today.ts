@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const LOOK_MS = 60_000;
 
-/** Returns the local day, and renders again when another day has begun. */
+/** Returns the local day. Renders again at midnight. */
 export function useToday(): string {
   const [today, setToday] = useState(readDay);
   useEffect(() => {

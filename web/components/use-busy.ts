@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 /** Browsers pass changes of a page to screen readers with a delay. */
 const SETTLED_MS = 500;
 
-/** `isBusy` is for `aria-busy` of a log: its lines from `work` are not read out as news. */
 export function useBusy(): { isBusy: boolean; run: (work: () => Promise<unknown>) => Promise<void> } {
   const [count, setCount] = useState(0);
   return {

@@ -11,7 +11,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 const UNSEEN_MS = 60_000;
 let isWaiting = false;
 
-/** Reloads an outdated page while nobody sees it and nothing is written in it. */
+/** Reloads an outdated page while it is hidden and has no unsent text. */
 export async function renewUnseen(isSeen = () => !document.hidden): Promise<void> {
   if (isWaiting || !(await isOutdated())) return;
   isWaiting = true;
@@ -29,7 +29,6 @@ function isInUse(): boolean {
   return document.querySelector('dialog[open], .uploads') !== null || [...fields].some(isWritten);
 }
 
-/** Returns whether the server has another version of the page. */
 async function isOutdated(): Promise<boolean> {
   try {
     const response = await fetch(location.pathname, { cache: 'no-store' });

@@ -21,16 +21,14 @@ export async function setAlert(alert: Alert, on: boolean): Promise<boolean> {
 interface News {
   title: string;
   text: string;
-  /** Names the conversation, if the page has several. */
+  /** Conversation. */
   about?: string;
   open?: () => void;
 }
 
 const MAX_CHARACTERS = 200;
-/** Notifications that the reader has not seen. */
 const shown = new Map<string, { count: number; notification: Notification }>();
 
-/** A notification of a conversation replaces the one before, and counts the messages. */
 export function showAlert({ title, text, about = location.pathname, open }: News): void {
   if (isAlertOn('sound')) beep();
   if (!isAlertOn('notifications')) return;

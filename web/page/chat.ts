@@ -22,7 +22,7 @@ interface ChatCallbacks {
   heard: (message: ChatMessage) => void;
   /** Called when the conversation's key changes to this slug. */
   begun: (slug: string) => void;
-  /** Called when the server is reachable again: it may be another version. */
+  /** Called when the server is reachable again. */
   returned: () => void;
 }
 

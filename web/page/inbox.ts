@@ -30,7 +30,7 @@ export function createStore() {
   };
 }
 
-/** Above this number of messages, an open page drops the oldest ones, which it can read again. */
+/** Above this number, the oldest messages are dropped. */
 const MAX_ARRIVED = 1_000;
 const KEPT = 500;
 
@@ -40,7 +40,6 @@ export function createInbox({ state, change }: Store) {
   let mark = '0';
   let watching = false;
   let isAtEnd = true;
-  /** Number of messages that the reader asked for. */
   let earlier = 0;
   let signalled = 0;
   const remember = () => {

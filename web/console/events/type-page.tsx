@@ -27,7 +27,6 @@ export function TypePage({ id }: { id: string }) {
   return query.value ? <Workbench type={query.value} /> : <Pending query={query} />;
 }
 
-/** An expression that is not saved yet survives a reload and other screens. */
 function useExpression({ id, jsonata = '' }: EventType) {
   const name = `parlance:console:expression:${id}`;
   const [expression, setExpression] = useState(() => loadDraft(name) || jsonata);

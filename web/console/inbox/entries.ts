@@ -81,10 +81,7 @@ export function mergeMessages(
     .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
-/**
- * Merges the newest page after a lost stream. Messages that the page lacks were deleted. Returns the
- * page alone if messages before it are missing.
- */
+/** Merges the newest page after a lost stream. Drops deleted messages, and messages before a gap. */
 export function mergeNewest(
   now: readonly TimelineMessage[],
   newest: readonly TimelineMessage[],

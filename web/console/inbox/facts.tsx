@@ -159,7 +159,6 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 
 interface PairsProps {
   pairs: object;
-  /** Words for the names. Other names are shown as they are. */
   names?: Readonly<Record<string, string>>;
 }
 

@@ -11,10 +11,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/**
- * Escape closes the dialog, and closing restores the focus. Text that was written in the dialog is
- * discarded only by a second Escape or the button.
- */
+/** Escape closes the dialog, after a question if it has written text. Closing restores the focus. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isWritten, setWritten] = useState(false);
@@ -58,7 +55,7 @@ export function Dialog({ title, close, children }: DialogProps) {
   );
 }
 
-/** Returns whether the element is a text field of a form, but not of one that confirms a deletion. */
+/** A text that confirms a deletion does not count. */
 function isText(element: EventTarget | null): boolean {
   if (!(element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement)) return false;
   return !/checkbox|radio|search/.test(element.type) && element.form?.querySelector('.danger') === null;

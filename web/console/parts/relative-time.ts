@@ -5,7 +5,7 @@ const MONTH_DAYS = 30;
 const YEAR_DAYS = 365;
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
-/** Returns a text such as `5 min. ago`. A time of another local day is that many days away. */
+/** Returns a text such as `5 min. ago`. Days are local days. */
 export function formatRelative(at: Date, now = new Date()): string {
   const ms = at.getTime() - now.getTime();
   const format = (amount: number, unit: Intl.RelativeTimeFormatUnit) =>
@@ -20,7 +20,6 @@ export function formatRelative(at: Date, now = new Date()): string {
   return format(days / YEAR_DAYS, 'year');
 }
 
-/** Local days differ in length when clocks change. */
 function startOfDay(at: Date): number {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 }

@@ -26,7 +26,6 @@ import { words } from './texts.ts';
 const PRESETS = [7, 30, 90];
 
 export function ReportsScreen({ session }: ScreenProps) {
-  // The last 30 days end another day after midnight.
   useToday();
   const range = readRange(useRouteQuery());
   const problem = findRangeProblem(range);
