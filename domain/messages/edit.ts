@@ -36,7 +36,7 @@ export interface MessageVersion {
   editedIn?: number;
 }
 
-/** What remains of the spoken messages of a conversation without a message. */
+/** The spoken messages of a conversation that remain when a message is removed. */
 export interface Remaining {
   /** Number of later messages, or more than any participant has unread. */
   later: number;
