@@ -3,6 +3,7 @@ import type { Undelivered } from '../domain/operators/details.ts';
 import type {
   Activities,
   LoadDelayedResult,
+  LoadMessageInput,
   LoadResult,
   OperatorFacts,
   PersistInput,
@@ -13,6 +14,7 @@ import type { Encryption } from '../application/posting/encryption.ts';
 import { endedWaits } from '../domain/conversations/waiting-times.ts';
 import type { EndedWait } from '../domain/conversations/waiting-times.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
+import type { LoadedMessage } from '../domain/messages/edit.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { RecentMessage } from '../domain/messages/post.ts';
 import { findLastMessage } from '../domain/conversations/last-message.ts';
@@ -130,14 +132,20 @@ export function createConversationActivities(deps: ConversationDeps) {
 
     claimContact: ({ contact, conversation }) => assignConversation(contact, conversation),
 
-    async loadMessage({ conversation, message: id, maxLater }) {
-      const stored = await findStoredMessage(conversation, id);
-      const { type, sequence } = stored?.message ?? {};
-      if (!stored || !type || sequence === undefined || maxLater === undefined) return stored;
-      if (!SPOKEN_TYPES.includes(type)) return stored;
-      return { ...stored, remaining: await findRemaining(conversation, { id, sequence, maxLater }) };
-    },
+    loadMessage,
   } satisfies Partial<Activities>;
+}
+
+async function loadMessage({
+  conversation,
+  message: id,
+  maxLater,
+}: LoadMessageInput): Promise<LoadedMessage | null> {
+  const stored = await findStoredMessage(conversation, id);
+  const { type, sequence } = stored?.message ?? {};
+  if (!stored || !type || sequence === undefined || maxLater === undefined) return stored;
+  if (!SPOKEN_TYPES.includes(type)) return stored;
+  return { ...stored, remaining: await findRemaining(conversation, { id, sequence, maxLater }) };
 }
 
 /** `known`: stored messages with the ids or external ids of the changes. */

@@ -112,7 +112,6 @@ async function removeShownMessage(conversation: string, change: Removed, version
   await replaceLastMessage({ conversation, id, version });
 }
 
-/** Returns the author of a new message to the contact, or of one by the contact. */
 function findTypist(change: Change): (string | undefined)[] {
   const isNew = change.kind === 'delayed' || (change.kind === 'processed' && !change.wasDelayed);
   if (!isNew || change.message.isBackchannel || !SPOKEN_TYPES.includes(change.message.type)) return [];

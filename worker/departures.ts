@@ -14,19 +14,14 @@ const EXTEND_AFTER_MS = 20_000;
 
 type Amending = Pick<Conversations, 'amend'>;
 
-/**
- * Finds users who were deleted, or got another role or organization, and queues the conversations
- * that they hold and may not answer any more (spec 4.10).
- */
+/** Queues the conversations that users hold and may not answer any more (spec 4.10). */
 export function departuresTask(conversations: Amending): RecoveryTask<DepartureDocument> {
   return {
     name: 'queue the conversations of users who left',
     everyMs: 2_000,
     find: ({ size }) => claimDepartures(MAX_AT_ONCE - size()),
-    // A user may leave again while a worker is busy with the first time.
     key: ({ _id, dueAt }) => `${_id}-${String(dueAt.getTime())}`,
     recover: (departure) => endParticipations(departure, conversations),
-    // Thousands of conversations do not delay other users.
     maxWaitMs: 2_000,
   };
 }
@@ -41,10 +36,6 @@ async function claimDepartures(limit: number): Promise<DepartureDocument[]> {
   return claimed;
 }
 
-/**
- * Ends the participations one by one. A conversation that was done is not found again, so another
- * worker resumes after a crash.
- */
 async function endParticipations(departure: DepartureDocument, conversations: Amending): Promise<void> {
   const { _id: user, by } = departure;
   const sweep = newId();
@@ -73,13 +64,11 @@ async function keepLease(departure: DepartureDocument): Promise<DepartureDocumen
   return isFresh ? departure : extendDeparture(departure);
 }
 
-/** Returns the organizations whose conversations the user may answer. */
 async function findAnswerable(id: string): Promise<string[]> {
   const user = await findAccount({ _id: id });
   return user && user.role !== 'viewer' ? organizationsWithin({ organization: user.organization }) : [];
 }
 
-/** A conversation that an operator paused does not hold up the others. */
 async function amendUnlessPaused(
   conversation: string,
   amendment: Parameters<Conversations['amend']>[1],

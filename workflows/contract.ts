@@ -206,7 +206,6 @@ export interface LoadDelayedResult {
 export interface LoadMessageInput {
   conversation: string;
   message: string;
-  /** For a removal: the largest unread count of a participant. */
   maxLater?: number;
 }
 

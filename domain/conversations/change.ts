@@ -7,8 +7,13 @@ import type {
   Participant,
   Touchpoint,
 } from './conversation.ts';
-import type { Remaining } from '../messages/edit.ts';
-import type { Caller, MessageDraft, ProcessedMessage, StoredMessage } from '../messages/message.ts';
+import type {
+  Caller,
+  MessageDraft,
+  ProcessedMessage,
+  Remaining,
+  StoredMessage,
+} from '../messages/message.ts';
 
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 
@@ -88,7 +93,6 @@ export interface Removed extends Decided {
   kind: 'removed';
   caller: Caller;
   message: ProcessedMessage;
-  /** Absent in the commits of older versions. */
   remaining?: Remaining;
 }
 

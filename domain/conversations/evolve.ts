@@ -219,7 +219,6 @@ function holdsConversation({ accepted, active, inbox }: Participant): boolean {
   return accepted || active || inbox;
 }
 
-/** A snoozed conversation is queued when it wakes (spec 14.5). */
 function endParticipation(state: ConversationState, user: string): ConversationState {
   const hadAccepted = state.participants.some((one) => one.user === user && one.accepted);
   const participants = state.participants.map((one) =>

@@ -55,10 +55,7 @@ interface Categorized {
   categoryIndex?: number | undefined;
 }
 
-/**
- * Returns the present index of a category. The name decides: the list may have changed since the
- * index was stored. An index without a name stays.
- */
+/** Returns the present index: the list may have changed since an index was stored. */
 export function findCategoryIndex(
   { category, categoryIndex }: Categorized,
   categories: readonly { name: string }[],

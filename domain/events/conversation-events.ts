@@ -19,7 +19,6 @@ export interface EventContext {
   publicUrl: string;
   /** Link templates by touchpoint code (spec 5.11). */
   links: Record<string, string>;
-  /** The present list, by which the workflow may have an outdated index. */
   categories?: readonly { name: string }[];
   /** May include results that the changes add. */
   results?: ConversationResult[];

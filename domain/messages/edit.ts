@@ -9,7 +9,15 @@ import { buildContent, assertValidText } from './draft.ts';
 import { applyEffects, evolve } from '../conversations/evolve.ts';
 import { jsonBytes, assertValidMeta } from '../free-form.ts';
 import { messageEffects } from '../effects/message-effects.ts';
-import type { Caller, ContentType, MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
+import type {
+  Caller,
+  ContentType,
+  MessageFacts,
+  Meta,
+  ProcessedMessage,
+  Remaining,
+  StoredMessage,
+} from './message.ts';
 import { DomainError, unprocessable } from '../errors.ts';
 import { findDueTime } from './due-time.ts';
 import type { Schedule } from './due-time.ts';
@@ -36,17 +44,8 @@ export interface MessageVersion {
   editedIn?: number;
 }
 
-/** What remains of the spoken messages of a conversation without a message. */
-export interface Remaining {
-  /** Number of later messages, or more than any participant has unread. */
-  later: number;
-  /** When the last of the others was processed. */
-  lastMessageAt?: string;
-}
-
 export interface LoadedMessage {
   message: StoredMessage;
-  /** Loaded for a removal only. */
   remaining?: Remaining | undefined;
   /** Present only on a delayed message. */
   caller?: Caller | undefined;

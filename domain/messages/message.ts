@@ -165,3 +165,9 @@ export function fingerprintText({
 }: Pick<MessageDraft, 'type' | 'text' | 'items' | 'actions'>): string {
   return canonicalJson([type, text, items, actions]);
 }
+
+/** The spoken messages that remain when one is removed. */
+export interface Remaining {
+  later: number;
+  lastMessageAt?: string;
+}

@@ -2,14 +2,10 @@ import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import { storeNow } from '../cluster/clock.ts';
 
-/**
- * A user who is being deleted, or gets another role or organization, and may hold conversations
- * (spec 4.10).
- */
+/** A user who may not answer the conversations any more that the user holds (spec 4.10). */
 export interface DepartureDocument {
-  /** Id of the user. */
+  /** The user. */
   _id: string;
-  /** Id of the user who made the change. */
   by: string;
   at: Date;
   /** When a worker looks for conversations. While one does, the end of its lease. */
@@ -29,7 +25,6 @@ const departureModel = defineModel<DepartureDocument>('Departure', departureSche
 const UNCHANGED_MS = 30_000;
 /** Longer than a message takes whose sender was known before the change (spec 3.5). */
 const SETTLED_MS = 60_000;
-/** After this time another worker may take over from a worker that died. */
 const LEASE_MS = 60_000;
 
 /** Call before and after the change of the user, so that no crash loses the mark. */
@@ -50,7 +45,6 @@ export async function claimDeparture(): Promise<DepartureDocument | null> {
     .lean<DepartureDocument>();
 }
 
-/** Returns a later lease, or null if the user changed again or another worker took over. */
 export async function extendDeparture({ _id, dueAt }: DepartureDocument): Promise<DepartureDocument | null> {
   return departureModel
     .findOneAndUpdate(

@@ -47,7 +47,7 @@ export async function recomputeCategoryIndexes(
   return write();
 }
 
-/** The workflow may give the conversation another category meanwhile, with its own index. */
+/** Writes nothing if the workflow has given the conversation another category since the read. */
 function buildUpdate({ _id, category = '' }: Read, categoryIndex: number | undefined) {
   const update =
     categoryIndex === undefined ? { $unset: { categoryIndex: '' as const } } : { $set: { categoryIndex } };

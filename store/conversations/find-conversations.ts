@@ -140,7 +140,7 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
 const HOLDING = [{ accepted: true }, { active: true }, { inbox: true }];
 const MAX_HELD = 2_000;
 
-/** Returns conversations that the user holds outside of some organizations, open ones first. */
+/** Returns open conversations first. */
 export async function findHeldConversations(
   user: string,
   { outside, except }: { outside: readonly string[]; except: readonly string[] },

@@ -1,7 +1,6 @@
 import { summarizeMessage } from '../../domain/conversations/last-message.ts';
 import { SPOKEN_TYPES } from '../../domain/messages/message.ts';
-import type { Remaining } from '../../domain/messages/edit.ts';
-import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { MessageDraft, Remaining } from '../../domain/messages/message.ts';
 import { definedFields } from '../../domain/record-fields.ts';
 import { NOT_DELETED } from '../queries/find.ts';
 import { conversationModel } from './conversations.ts';

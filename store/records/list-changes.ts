@@ -10,7 +10,6 @@ export type ListMark = 'retimeAt' | 'reindexAt';
 
 /** Longer than the caches of other processes, in which the former list may be. */
 const ADAPT_AFTER_MS = 6_000;
-/** After this time another worker may take over from a worker that died. */
 const LEASE_MS = 30_000;
 
 export function adaptLater(): Date {

@@ -161,7 +161,7 @@ export const organizationRecord = declareRecord({
     level: answerOnly(about(Type.Integer(), 'The number of levels below the root.', 0)),
     // When to compute again at which times its conversations wake, after a change of its timers.
     retimeAt: internal(Type.Optional(Time)),
-    // When to compute again the category indexes of its conversations, after a change of its categories.
+    // Likewise for the category indexes, after a change of its categories.
     reindexAt: internal(Type.Optional(Time)),
     // Signs the identities of visitors (spec 13.4).
     widgetSecret: internal(Type.Optional(Type.Unsafe<WidgetSecret>({ type: 'object' }))),

@@ -74,7 +74,6 @@ async function postMessages(
 const CHANGED_TEXT =
   'externalId: the conversation has a message with this externalId and another text, which is returned. The text of this request is not posted: post a new text with a new externalId, or change the message with PATCH.';
 
-/** Returns a hint if a repeated `externalId` has another text than before (spec 6.3). */
 export async function hintAtChangedTexts({
   posted,
   drafts,
