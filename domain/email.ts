@@ -49,7 +49,7 @@ export function loginEmail(given: string): string {
 
 /** Keeps the Kelvin sign and others whose small letter is in ASCII. */
 function toLowerCaseBeyondAscii(letters: string): string {
-  const small = [...letters].map((letter) => [letter, letter.toLowerCase()] as const);
+  const small = Array.from(letters, (letter) => [letter, letter.toLowerCase()] as const);
   return small.map(([letter, lower]) => (/[\0-\x7f]/.test(lower) ? letter : lower)).join('');
 }
 

@@ -168,9 +168,9 @@ export async function readMultipartForm(ctx: Context, bytes: Buffer): Promise<Se
   const pairs: [string, string][] = [];
   const files: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    let isRefused = false;
+    const reading = { isOver: false };
     const refuse = (problem: string) => {
-      isRefused = true;
+      reading.isOver = true;
       reject(invalidRequest('body', problem));
     };
     const fail = () => refuse('is no form that can be read');
@@ -191,7 +191,7 @@ export async function readMultipartForm(ctx: Context, bytes: Buffer): Promise<Se
       form.on('error', fail);
       form.on('finish', resolve);
       // The parser reads the rest of what it gets also after a limit.
-      for (let at = 0; at < bytes.length && !isRefused; at += PIECE_BYTES)
+      for (let at = 0; at < bytes.length && !reading.isOver; at += PIECE_BYTES)
         form.write(bytes.subarray(at, at + PIECE_BYTES));
       form.end();
     } catch {

@@ -82,7 +82,7 @@ const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
 const BETWEEN_DIGITS = /[\s\p{Cf}\p{Pd}.]/gu;
 const DECIMAL_DIGIT = /\p{Nd}/gu;
-const DIGITS = [...'0123456789'];
+const DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
 function newOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
