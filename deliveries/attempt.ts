@@ -89,7 +89,7 @@ async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Send
   const secrets = signingSecrets(service, storeDate());
   const reads = { pieces: 0, bytes: 0 };
   let costMs = 0;
-  // Waiting before the request is no part of the receiver's time.
+  // Waiting here does not use the time of the attempt.
   let end = turns.isOverdrawn(path) ? await turns.begin(path, signal) : undefined;
   const awaitTurn = async (signal: AbortSignal) => {
     end ??= await turns.begin(path, signal);

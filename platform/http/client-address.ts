@@ -19,7 +19,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface TrustedProxies {
   count: number;
-  /** Lower case. Other headers are ignored: a proxy passes on those that it does not set. */
+  /** Lower case. Other headers are ignored, because a proxy passes on what it does not set. */
   header?: string | undefined;
 }
 
