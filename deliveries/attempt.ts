@@ -80,7 +80,6 @@ export interface Sending {
 
 /** Longer answers wait for a turn before they are parsed. */
 const SHORT_BYTES = 1_024;
-/** Measured CPU times of reading. */
 const READ_MS = { perMib: 2, perPiece: 0.01, ofUnreadable: 5 };
 const MIB = 1024 * 1024;
 const turns = new AnswerTurns();
@@ -89,7 +88,6 @@ async function send({ webhooks }: AttemptDeps, { delivery, service, path }: Send
   const secrets = signingSecrets(service, storeDate());
   const reads = { pieces: 0, bytes: 0 };
   let costMs = 0;
-  // Waiting before the request is no part of the receiver's time.
   let end = turns.isOverdrawn(path) ? await turns.begin(path, signal) : undefined;
   const awaitTurn = async (signal: AbortSignal) => {
     end ??= await turns.begin(path, signal);

@@ -112,7 +112,6 @@ export class AnswerTurns {
     this.#now = now;
   }
 
-  /** Returns whether the tenant's next attempt has to wait for a turn before it is sent. */
   isOverdrawn([tenant]: LanePath): boolean {
     return this.#allowances.waitMs([ALL, tenant], this.#now()) > 0;
   }

@@ -33,10 +33,7 @@ export function lookupEmail(text: string): string {
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const TO_ASCII = 0xfee0;
 
-/**
- * Returns the stored form of an email as people type or paste it into a log-in form: in full-width
- * letters, in capitals outside ASCII, in decomposed letters, or with the name of the person.
- */
+/** Returns the stored form of an email as people type or paste it into a log-in form. */
 export function loginEmail(given: string): string {
   const typed = given
     .replace(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - TO_ASCII))
@@ -47,9 +44,8 @@ export function loginEmail(given: string): string {
   return lookupEmail(address.replace(BEYOND_ASCII, toLowerCaseBeyondAscii));
 }
 
-/** Keeps the Kelvin sign and others whose small letter is in ASCII. */
 function toLowerCaseBeyondAscii(letters: string): string {
-  const small = [...letters].map((letter) => [letter, letter.toLowerCase()] as const);
+  const small = Array.from(letters, (letter) => [letter, letter.toLowerCase()] as const);
   return small.map(([letter, lower]) => (/[\0-\x7f]/.test(lower) ? letter : lower)).join('');
 }
 

@@ -168,9 +168,9 @@ export async function readMultipartForm(ctx: Context, bytes: Buffer): Promise<Se
   const pairs: [string, string][] = [];
   const files: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    let isRefused = false;
+    const reading = { isOver: false };
     const refuse = (problem: string) => {
-      isRefused = true;
+      reading.isOver = true;
       reject(invalidRequest('body', problem));
     };
     const fail = () => refuse('is no form that can be read');
@@ -190,8 +190,7 @@ export async function readMultipartForm(ctx: Context, bytes: Buffer): Promise<Se
         form.on(limit, failAt(`must not have more than ${MAX_PARTS.toLocaleString('en')} parts`));
       form.on('error', fail);
       form.on('finish', resolve);
-      // The parser reads the rest of what it gets also after a limit.
-      for (let at = 0; at < bytes.length && !isRefused; at += PIECE_BYTES)
+      for (let at = 0; at < bytes.length && !reading.isOver; at += PIECE_BYTES)
         form.write(bytes.subarray(at, at + PIECE_BYTES));
       form.end();
     } catch {
@@ -210,13 +209,12 @@ function decodeUnicode(text: string): string {
 }
 
 const [PERCENT, PLUS, BLANK] = Buffer.from('%+ ');
-/** Values of hexadecimal digits by their byte. */
 const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? 255 : value;
 });
 
-/** Decodes in place: a function call for each character would cost 0.2 s a megabyte. */
+/** A function call per character would cost 0.2 s a megabyte. */
 function decodeBytes(text: string, charset: string): string {
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;

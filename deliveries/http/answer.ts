@@ -154,7 +154,7 @@ const MAX_ENVELOPE_BYTES = 64 * 1024;
 
 export const ENDLESS = 'ENDLESS_ANSWER';
 
-/** Body bytes of the response that is parsed. HTTP parsers parse each read before the next read. */
+/** Of the response that is parsed: each read is parsed before the next. */
 let parsed = { bodyBytes: 0 };
 
 export function countBody(bytes: number): void {
@@ -184,7 +184,6 @@ export function boundReads<S extends Socket>(socket: S, maxBytes = MAX_ANSWER_ON
       isBody = false;
     }
     asked = socket.bytesWritten;
-    // The body of the earlier reads is counted by now.
     if (received > last.received) {
       isBody = 2 * (body.bodyBytes - last.bodyBytes) > received - last.received;
       last = { received, bodyBytes: body.bodyBytes };

@@ -97,7 +97,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     fresh: agents.fresh.compose(limitSmallPieces),
   };
   return {
-    sendWebhook: ({ url, id, body, secrets, trace, signal, awaitTurn, reads }) =>
+    sendWebhook: ({ url, id, body, secrets, trace, ...reading }) =>
       exchange(dispatchers, {
         url,
         method: 'POST',
@@ -109,9 +109,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         body,
         timeoutMs,
         now,
-        signal,
-        awaitTurn,
-        reads,
+        ...reading,
       }),
     async verifyWebhook(url) {
       const challenge = randomBytes(16).toString('hex');

@@ -186,7 +186,6 @@ async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
-/** What was read of a response's body. */
 export interface Reads {
   pieces: number;
   bytes: number;
@@ -199,7 +198,7 @@ export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
 /**
  * Aborts a response with too many small pieces, such as chunks of one byte, or too many interim
- * responses. Counts in the request's `opaque`, if given.
+ * responses.
  */
 export function limitSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {

@@ -23,7 +23,6 @@ export interface Exchange {
   retryAfterSeconds?: number | undefined;
   /** Cause of a missing response, without urls. */
   reason?: string;
-  /** The response was cut off, which costs more than an ordinary response. */
   isUnreadable?: true;
 }
 
@@ -39,7 +38,6 @@ export interface ExchangeRequest {
   isOnce?: boolean;
   /** Awaited before more than 16 KiB of a possible reply are read. Without it, 16 KiB are read. */
   awaitTurn?: AwaitTurn | undefined;
-  /** Counts what is read, also of a failed exchange. */
   reads?: Reads | undefined;
 }
 

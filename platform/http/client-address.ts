@@ -52,7 +52,6 @@ function forwardedFor(header: string): string {
     .join(',');
 }
 
-/** A port may be obfuscated (RFC 7239). */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::[\w.-]+)?|([^:]+):[\w.-]+)$/;
 
 function parseForwarded(text: string): string | undefined {

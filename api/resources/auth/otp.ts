@@ -82,7 +82,7 @@ const WINDOW = 1;
 const SIX_DIGITS = /^\d{6}$/;
 const BETWEEN_DIGITS = /[\s\p{Cf}\p{Pd}.]/gu;
 const DECIMAL_DIGIT = /\p{Nd}/gu;
-const DIGITS = [...'0123456789'];
+const DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
 function newOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
@@ -111,7 +111,6 @@ export function findTimeStep(secret: string, given: string): number | null {
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 
-/** Digits of every script are ten code points in a row, such as ٠ to ٩. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   const below = DIGITS.findIndex((_, at) => !/\p{Nd}/u.test(String.fromCodePoint(code - at - 1)));

@@ -13,8 +13,8 @@ function preparePassword(password: string): string {
 }
 
 /**
- * Older versions stored passwords as sent. Copying adds blanks and line ends, and keyboards of other
- * scripts type full-width letters.
+ * Older versions stored passwords as sent. Copying adds blanks and line ends, and some keyboards
+ * type full-width letters.
  */
 function spellings(password: string): string[] {
   const prepared = preparePassword(password);
