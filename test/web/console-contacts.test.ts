@@ -141,7 +141,7 @@ describe('the contacts of the console', () => {
     const details = page.locator('.facts section', { hasText: 'All about this contact' });
     await expect.poll(() => details.innerText()).toMatch(/Name\s+Jeanne Bieruma\s+City\s+Leeuwarden/);
     const desk = page.locator('.facts section', { hasText: 'About the contact' });
-    await desk.getByLabel('Label').fill('Loyal Customer');
+    await desk.getByLabel('Label of the contact').fill('Loyal Customer');
     await desk.getByRole('button', { name: 'Add', exact: true }).click();
     await desk.getByRole('button', { name: 'Remove the label loyal customer' }).waitFor();
     await desk.getByLabel('New note').fill('Rings on Mondays.\nBe patient.');
