@@ -127,7 +127,8 @@ describe('the contacts of the console', () => {
   });
 
   test('an agent labels a contact and writes a note beside a conversation, and colleagues read both on the page of the contact', async () => {
-    const known = await newContact({ name: 'Jeanne Bieruma' });
+    const address = { city: 'Leeuwarden' };
+    const known = await newContact({ name: 'Jeanne Bieruma', address });
     const [grace, bruno] = await Promise.all(
       ['Grace', 'Bruno'].map((givenName) => newPerson(on.product, { role: 'agent', givenName })),
     );
@@ -137,8 +138,10 @@ describe('the contacts of the console', () => {
       place: `#/inbox/all/${known.conversation}`,
       ...size,
     });
+    const details = page.locator('.facts section', { hasText: 'All about this contact' });
+    await expect.poll(() => details.innerText()).toMatch(/Name\s+Jeanne Bieruma\s+City\s+Leeuwarden/);
     const desk = page.locator('.facts section', { hasText: 'About the contact' });
-    await desk.getByLabel('Label').fill('Loyal Customer');
+    await desk.getByLabel('Label of the contact').fill('Loyal Customer');
     await desk.getByRole('button', { name: 'Add', exact: true }).click();
     await desk.getByRole('button', { name: 'Remove the label loyal customer' }).waitFor();
     await desk.getByLabel('New note').fill('Rings on Mondays.\nBe patient.');

@@ -17,7 +17,12 @@ const labelsOf = async (id: string) =>
   (await on.product.admin.get(`/conversations/${id}`)).body.labels as string[] | undefined;
 const addLabel = (id: string, label: string) =>
   on.product.admin.post(`/conversations/${id}/messages`, { type: 'command', text: `/label ${label}` });
-const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });
+/** The contact has labels of its own. */
+const details = (page: Page) =>
+  page
+    .getByRole('complementary', { name: 'Details' })
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Labels', exact: true }) });
 
 describe('labels in the console', () => {
   test('an agent adds and removes labels of a conversation, and the row and the history show them', async () => {
@@ -27,7 +32,7 @@ describe('labels in the console', () => {
       ...WIDE,
       place: `#/inbox/all/${talk.id}`,
     });
-    const field = details(page).getByRole('combobox', { name: 'Label' });
+    const field = details(page).getByRole('combobox', { name: 'Label', exact: true });
     await page.locator('datalist option[value="known elsewhere"]').first().waitFor({ state: 'attached' });
     await field.fill('Late Delivery');
     await field.press('Enter');
@@ -53,7 +58,7 @@ describe('labels in the console', () => {
       ...WIDE,
       place: `#/inbox/all/${talk.id}`,
     });
-    const field = details(page).getByRole('combobox', { name: 'Label' });
+    const field = details(page).getByRole('combobox', { name: 'Label', exact: true });
     await field.fill('\u2800');
     await field.press('Enter');
     await details(page).getByText('A label must have a visible character').waitFor();
@@ -71,7 +76,7 @@ describe('labels in the console', () => {
     const bar = page.getByRole('region', { name: 'Selected conversations' });
     await bar.getByRole('button', { name: 'Label', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Label 2 conversations' });
-    await dialog.getByRole('combobox', { name: 'Label' }).fill('Recall');
+    await dialog.getByRole('combobox', { name: 'Label', exact: true }).fill('Recall');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await bar.getByText('2 conversations have the label.').waitFor();
     await page.getByRole('button', { name: /^Filter/ }).click();

@@ -32,6 +32,7 @@ export function ContactDesk({ contact, session, changed, isBrief = false }: Desk
   return (
     <>
       <EditableLabels
+        name={words.contactLabel}
         labels={labels}
         known={useKnownLabels()}
         add={(label) => change({ add: [label] })}

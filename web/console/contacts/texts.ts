@@ -35,6 +35,7 @@ export const words = {
   conversations: 'Conversations',
   noConversations: 'No conversation yet.',
   desk: 'Labels and notes',
+  contactLabel: 'Label of the contact',
   notes: 'Notes',
   newNote: 'New note',
   noteHint: 'Your colleagues see it with every conversation of this contact. The contact does not.',

@@ -1,6 +1,7 @@
 import type { Contact } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { words as CONTACT } from '../contacts/texts.ts';
 import { Button } from '../parts/button.tsx';
 import { stripDirection } from '../../components/shown-text.ts';
 import { workflowAddress } from '../../../domain/operators/saved-views.ts';
@@ -9,10 +10,9 @@ import { formatHref } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
-import { listValues } from '../contacts/contact.ts';
-import { words as contactWords } from '../contacts/texts.ts';
 import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { listValues } from '../contacts/contact.ts';
 import { ConversationContactDesk } from '../contacts/desk.tsx';
 import { IdentityList } from './identities.tsx';
 import { Labels } from './labels.tsx';
@@ -30,13 +30,14 @@ interface Props {
 
 export function Facts({ conversation, session, isOpen, close, done }: Props) {
   const { contact, category, language, createdAt, rating, meta } = conversation;
-  const profile = typeof contact === 'object' ? contact.profile : {};
+  const { address = {}, ...profile } = typeof contact === 'object' ? contact.profile : {};
   const drawer = useDrawer(isOpen, close);
   return (
     <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts} ref={drawer}>
       <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
       <Part title={TEXTS.inbox.contact}>
-        <Pairs pairs={profile} names={contactWords.fields} />
+        <Pairs pairs={profile} names={CONTACT.fields} />
+        <Pairs pairs={address} names={CONTACT.fields} />
         {typeof contact === 'object' ? (
           <p>
             <a href={formatHref('contacts', contact.id)}>{TEXTS.inbox.openContact}</a>
@@ -50,10 +51,7 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
       ) : null}
       <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
       <Part title={TEXTS.inbox.conversation}>
-        <Pairs
-          pairs={{ category, language }}
-          names={{ category: TEXTS.inbox.category, language: TEXTS.fields['language'] ?? '' }}
-        />
+        <Pairs pairs={{ category, language }} names={TEXTS.inbox.fields} />
         <p>
           {TEXTS.inbox.began} <Time at={createdAt} />
         </p>
@@ -65,7 +63,7 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
       <People conversation={conversation} />
       <Forms conversation={conversation} />
       {Object.keys(meta).length === 0 ? null : (
-        <Part title="meta">
+        <Part title={CONTACT.further}>
           <Pairs pairs={meta} />
         </Part>
       )}
@@ -159,6 +157,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 
 interface PairsProps {
   pairs: object;
+  /** Words for the names of fields. Other names are shown as they are. */
   names?: Readonly<Record<string, string>>;
 }
 
@@ -167,7 +166,7 @@ function Pairs({ pairs, names = {} }: PairsProps) {
     <dl>
       {listValues(pairs).map(({ name, value }) => (
         <div key={name}>
-          <dt>{stripDirection(names[name.replace(/^address › /, '')] ?? name)}</dt>
+          <dt>{stripDirection(names[name] ?? name)}</dt>
           <dd>
             <bdi>{stripDirection(value)}</bdi>
           </dd>

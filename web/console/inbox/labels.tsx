@@ -27,13 +27,13 @@ export function Labels({ conversation: { id, labels = [] }, done }: LabelsProps)
   );
 }
 
-interface EditableProps extends Pick<LabelFormProps, 'add' | 'known'> {
+interface EditableProps extends Pick<LabelFormProps, 'add' | 'known' | 'name'> {
   labels: readonly string[];
   remove: (label: string) => Promise<unknown>;
 }
 
 /** Labels with buttons that remove them, and a form that adds a label. */
-export function EditableLabels({ labels, known, add, remove }: EditableProps) {
+export function EditableLabels({ labels, known, add, remove, name }: EditableProps) {
   const { isRunning, error, run } = useAction();
   return (
     <>
@@ -55,19 +55,21 @@ export function EditableLabels({ labels, known, add, remove }: EditableProps) {
         </ul>
       )}
       <Problem error={error} />
-      <LabelForm look="inline" known={known.filter((one) => !labels.includes(one))} add={add} />
+      <LabelForm look="inline" known={known.filter((one) => !labels.includes(one))} {...{ add, name }} />
     </>
   );
 }
 
 interface LabelFormProps {
   add: (label: string) => Promise<unknown>;
+  /** Name of the field. */
+  name?: string | undefined;
   /** Labels that are suggested. */
   known: readonly string[];
   look?: 'inline';
 }
 
-function LabelForm({ add, known, look }: LabelFormProps) {
+function LabelForm({ add, known, look, name = words.name }: LabelFormProps) {
   const [label, setLabel] = useState('');
   const submit = async () => {
     await add(label);
@@ -76,7 +78,7 @@ function LabelForm({ add, known, look }: LabelFormProps) {
   return (
     <ActionForm word={words.add} field="text" submit={submit} {...(look && { look })}>
       <SuggestField
-        label={words.name}
+        label={name}
         path="text"
         required
         maxLength={MAX_LABEL_CHARACTERS}

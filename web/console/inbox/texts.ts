@@ -42,6 +42,7 @@ export const inbox = {
   participants: 'Participants',
   accepted: 'accepted',
   assigned: 'assigned',
+  fields: { category: 'Category', language: 'Language' } as Readonly<Record<string, string>>,
   began: 'Began',
   form: 'Form',
   results: 'Results',
