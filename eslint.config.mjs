@@ -266,7 +266,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         {
-          // A list that grows past the number between two polls never has it. `=== 0` waits for an empty list.
+          // A list that grows past the number between two polls never has it.
           selector:
             "CallExpression[callee.name='eventually'] BinaryExpression[operator='==='][left.property.name=/^(length|size)$/]:not([right.value=0])",
           message: 'Wait for at least this many (>=), then compare the items.',

@@ -41,10 +41,11 @@ export function createOutput(out: Writable & { columns?: number }, options: Outp
     label(name) {
       const prefix = name === 'parlance' ? own : prefixOf(name);
       return (line) => {
-        if (!isText() && line.startsWith('{')) return write(`${line}\n`);
         const shown = isText() ? formatLogLine(line, { isColoured }) : line;
         if (shown === undefined || shown.trim() === '') return;
-        write(`${prefix} ${shown.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH + 1)}`)}\n`);
+        const isJson = !isText() && line.startsWith('{');
+        const indented = shown.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH + 1)}`);
+        write(isJson ? `${line}\n` : `${prefix} ${indented}\n`);
       };
     },
     progress(line) {

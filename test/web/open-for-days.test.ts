@@ -113,7 +113,7 @@ describe('a chat page that receives thousands of messages', () => {
 });
 
 describe('a chat page that is open during an upgrade', () => {
-  /** Until the page reloads, the server seems to have another version and no parts of the old one. */
+  /** Until the page reloads, the server has another version and no parts of the old one. */
   async function upgrade(page: Page, url: string): Promise<void> {
     let isOld = true;
     await page.route('**/viewer/part-*.js', (route) =>

@@ -134,7 +134,7 @@ describe('the website of the widget', () => {
     await page.goto(`${origin}/shop/`);
     await sayIn(await openWidget(page), 'from the same origin');
     const records = () => findRecords(on.product.admin, shop.id);
-    await eventually(async () => (await records()).conversations.length === 1);
+    await eventually(async () => (await records()).conversations.length >= 1);
   });
 
   test('the widget works offline, and sends each message once when the visitor is online again', async () => {

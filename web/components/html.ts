@@ -91,7 +91,7 @@ function prepareLink(element: Element): void {
   nameTrueHost(element, href);
 }
 
-/** Shows the link's URL instead of a text that looks like a URL, and the host behind other texts. */
+/** Shows the link's URL instead of a text that looks like a URL, else the host behind the text. */
 function nameTrueHost(element: Element, href: string): void {
   const words = element.textContent.trim();
   const [only, ...more] = splitLinks(words);

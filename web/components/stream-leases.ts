@@ -1,4 +1,4 @@
-const STREAM = 'parlance:stream ';
+const streamKey = (at: number) => `parlance:stream ${at}`;
 /** Browsers run the timers of hidden tabs once a minute. */
 const LEASE_MS = 150_000;
 const RENEW_MS = 30_000;
@@ -36,26 +36,28 @@ function keepLease(at: number, id: number, lost: () => void): () => void {
   const release = () => {
     end.abort();
     clearInterval(timer);
-    if (readLease(at)?.id === id) localStorage.removeItem(STREAM + at);
+    if (readLease(at)?.id === id) localStorage.removeItem(streamKey(at));
   };
   const renew = () => {
-    if (readLease(at)?.id === id) return writeLease(at, id);
-    release();
-    lost();
+    if (readLease(at)?.id === id) writeLease(at, id);
+    else {
+      release();
+      lost();
+    }
   };
   const timer = setInterval(renew, RENEW_MS);
   const listening = { signal: end.signal };
   document.addEventListener('visibilitychange', renew, listening);
-  addEventListener('storage', ({ key }) => key === STREAM + at && renew(), listening);
+  addEventListener('storage', ({ key }) => key === streamKey(at) && renew(), listening);
   addEventListener('pagehide', release, listening);
   return release;
 }
 
 function readLease(at: number): Lease | null {
-  return JSON.parse(localStorage.getItem(STREAM + at) ?? 'null') as Lease | null;
+  return JSON.parse(localStorage.getItem(streamKey(at)) ?? 'null') as Lease | null;
 }
 
 function writeLease(at: number, id: number): void {
   const lease: Lease = { id, until: Date.now() + LEASE_MS, isHidden: document.hidden };
-  localStorage.setItem(STREAM + at, JSON.stringify(lease));
+  localStorage.setItem(streamKey(at), JSON.stringify(lease));
 }

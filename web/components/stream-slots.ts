@@ -34,9 +34,12 @@ function tryLock(
   return new Promise((resolve) => {
     let unmark: (() => void) | undefined;
     const hold = (lock: Lock | null) => {
-      if (!lock) return resolve(undefined);
-      unmark = markHidden(locks, at);
-      return new Promise<void>((done) => resolve(done));
+      if (lock) {
+        unmark = markHidden(locks, at);
+        return new Promise<void>((done) => resolve(done));
+      }
+      resolve(undefined);
+      return undefined;
     };
     const ended = () => {
       unmark?.();
@@ -44,7 +47,7 @@ function tryLock(
       // The browser may deny locks to a framed page, which shares no connections with other tabs.
       else resolve(() => undefined);
     };
-    locks.request(STREAM + at, options, hold).then(() => unmark?.(), ended);
+    locks.request(`${STREAM}${at}`, options, hold).then(() => unmark?.(), ended);
   });
 }
 
@@ -58,7 +61,7 @@ function markHidden(locks: LockManager, at: number): () => void {
     if (!document.hidden || end.signal.aborted) return;
     const hold = () =>
       document.hidden && !end.signal.aborted ? new Promise<void>((done) => (release = done)) : undefined;
-    locks.request(HIDDEN + at, hold).catch(() => undefined);
+    locks.request(`${HIDDEN}${at}`, hold).catch(() => undefined);
   };
   change();
   document.addEventListener('visibilitychange', change, { signal: end.signal });

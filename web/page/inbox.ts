@@ -41,14 +41,9 @@ export function createInbox({ state, change }: Store) {
   let watching = false;
   let isAtEnd = true;
   let earlier = 0;
-  let signalled = 0;
+  const signalRead = createReadSignal();
   const remember = () => {
-    if (!watching || !state().loaded) return;
-    saveValue('read', known);
-    // A pending chat has no conversation yet, and a signal needs one.
-    if (state().started || known <= signalled) return;
-    signalled = known;
-    void sendSignal('read', { sequence: known });
+    if (watching && state().loaded) signalRead(known, state());
   };
   return {
     /** Returns the position up to which all events were received. */
@@ -90,15 +85,9 @@ export function createInbox({ state, change }: Store) {
      */
     merge(page: PageOfMessages): ChatMessage[] {
       const { messages, readByOthers } = state();
-      const ids = new Set(messages.map(({ id }) => id));
-      const news = page.messages.filter(({ id, sequence = 0 }) => !ids.has(id) && sequence > known);
-      const first = page.more ? (page.messages[0]?.sequence ?? 0) : 0;
-      const listed = new Set(page.messages.map(({ id }) => id));
-      const isKept = ({ id, sequence = Infinity }: ChatMessage) =>
-        listed.has(id) || sequence < first || sequence > page.last;
-      const hasGap = first > known + 1;
-      change({ messages: hasGap ? [] : messages.filter(isKept) });
-      if (hasGap) this.begin(page);
+      const { kept, news } = compareNewest(page, messages, known);
+      change({ messages: kept ?? [] });
+      if (!kept) this.begin(page);
       else this.add(page.messages);
       known = Math.max(known, page.last);
       change({ readByOthers: Math.max(page.read ?? 0, readByOthers) });
@@ -116,6 +105,28 @@ export function createInbox({ state, change }: Store) {
       remember();
     },
   };
+}
+
+function createReadSignal() {
+  let signalled = 0;
+  return (known: number, { started }: ChatState): void => {
+    saveValue('read', known);
+    // A pending chat has no conversation yet, and a signal needs one.
+    if (started || known <= signalled) return;
+    signalled = known;
+    void sendSignal('read', { sequence: known });
+  };
+}
+
+/** `kept` is absent if messages between the known messages and the page are missing. */
+function compareNewest(page: PageOfMessages, messages: readonly ChatMessage[], known: number) {
+  const ids = new Set(messages.map(({ id }) => id));
+  const news = page.messages.filter(({ id, sequence = 0 }) => !ids.has(id) && sequence > known);
+  const first = page.more ? (page.messages[0]?.sequence ?? 0) : 0;
+  const listed = new Set(page.messages.map(({ id }) => id));
+  const isKept = ({ id, sequence = Infinity }: ChatMessage) =>
+    listed.has(id) || sequence < first || sequence > page.last;
+  return { news, kept: first > known + 1 ? undefined : messages.filter(isKept) };
 }
 
 /** Sorts by sequence. For equal ids, `other` wins. */

@@ -81,7 +81,7 @@ export function mergeMessages(
     .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
-/** Merges the newest page after a lost stream. Drops deleted messages, and messages before a gap. */
+/** Merges the newest page after a lost stream. Drops deleted messages, and all before a gap. */
 export function mergeNewest(
   now: readonly TimelineMessage[],
   newest: readonly TimelineMessage[],

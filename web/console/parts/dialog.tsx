@@ -11,7 +11,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** Escape closes the dialog, after a question if it has written text. Closing restores the focus. */
+/** Escape closes the dialog, after a question if text was written. Closing restores the focus. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isWritten, setWritten] = useState(false);
