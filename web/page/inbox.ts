@@ -36,10 +36,8 @@ const KEPT = 500;
 
 /** Keeps the messages, and the position up to which the reader has read. */
 export function createInbox({ state, change }: Store) {
-  let known = 0;
-  let mark = '0';
-  let watching = false;
-  let isAtEnd = true;
+  let [known, mark] = [0, '0'];
+  let [watching, isAtEnd] = [false, true];
   let earlier = 0;
   const signalRead = createReadSignal();
   const remember = () => {
