@@ -98,7 +98,7 @@ const identityInput = object('IdentityInput', 'An address of the contact on a ch
 
 /** See spec 4.9. */
 export const contactNote = object('ContactNote', 'A note of a user about a contact.', {
-  id: about(Type.String(), 'The id of the note.', EXAMPLE_IDS.contacts),
+  id: about(Type.String(), 'The id of the note.', EXAMPLE_IDS.notes),
   text: about(Type.String(), 'The text.', 'Prefers the telephone.'),
   user: idOf('users', 'The author.'),
   createdAt: about(TimeInput, 'The creation time.', '2026-03-14T09:00:00.000Z'),

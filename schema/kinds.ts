@@ -27,8 +27,9 @@ export const EXAMPLE_IDS = {
   pulled: '65f2a1c09b1d8e4f7a3c5d10',
   duplicates: '65f2a1c09b1d8e4f7a3c5d11',
   files: '65f2a1c09b1d8e4f7a3c5d12',
+  notes: '65f2a1c09b1d8e4f7a3c5d13',
 } as const satisfies Record<
-  ResourceName | 'apikeys' | 'bots' | 'waiting' | 'pulled' | 'duplicates' | 'files',
+  ResourceName | 'apikeys' | 'bots' | 'waiting' | 'pulled' | 'duplicates' | 'files' | 'notes',
   string
 >;
 

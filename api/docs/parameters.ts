@@ -93,6 +93,7 @@ export function reference(name: string): Parameter {
 const PATH_WORDS: Record<string, { description: string; example: string }> = {
   name: { description: 'The name of an event type.', example: 'order.created' },
   key: { description: 'The id of the API key.', example: EXAMPLE_IDS.apikeys },
+  note: { description: 'The id of the note.', example: EXAMPLE_IDS.notes },
 };
 
 export function pathParameter(name: string, path: string): Parameter {

@@ -170,7 +170,7 @@ describe('a change with If-Match', () => {
     const known = kinds.map(({ path }) => `${path}/:id`);
     const tagless = [
       ...['/users/me/otp', '/users/:id/otp', '/users/:id/apikeys/:key'],
-      ...['/organizations/:id/widget/secret', '/eventtypes/:id/ingest'],
+      ...['/organizations/:id/widget/secret', '/eventtypes/:id/ingest', '/contacts/:id/notes/:note'],
     ];
     expect(changing.filter((path) => ![...known, ...tagless].includes(path))).toEqual([]);
   });

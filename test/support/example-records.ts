@@ -38,6 +38,7 @@ export async function seededExamples(
     const { body } = await admin.get(`/deliveries?service=${services}&status=delivered`);
     return body[0]?.id as string | undefined;
   });
+  const contacts = await made('/contacts', {});
   const jsonata = '{ "conversation": conversation, "messages": [{ "text": text }] }';
   const ids = {
     organizations: organization,
@@ -49,7 +50,8 @@ export async function seededExamples(
     services,
     pulled: await made('/services', { name: 'Feed', type: 'webhook', params: { events: ['form'] } }),
     deliveries,
-    contacts: await made('/contacts', {}),
+    contacts,
+    notes: await made(`/contacts/${contacts}/notes`, { text: 'Seed' }),
     channels: await made('/channels', { name: 'Seed', members: [{ user: me }] }),
     // The expression fails at first, so that a failed event exists that can be run again.
     eventtypes: await made('/eventtypes', { name: 'order.created', jsonata: '$error("not yet")' }),

@@ -14,10 +14,11 @@ interface DialogProps {
 /** Escape closes the dialog, after a question if text was written. Closing restores the focus. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [isWritten, setWritten] = useState(false);
+  // Escape may follow a key before the next rendering.
+  const isWritten = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const leave = (event: Event) => {
-    if (event.target !== dialog.current || !isWritten || isAsking) return;
+    if (event.target !== dialog.current || !isWritten.current || isAsking) return;
     event.preventDefault();
     setAsking(true);
   };
@@ -37,7 +38,7 @@ export function Dialog({ title, close, children }: DialogProps) {
       onClose={close}
       onCancel={leave}
       onInput={({ target }) => {
-        setWritten(isWritten || isText(target));
+        isWritten.current ||= isText(target);
         setAsking(false);
       }}
     >
