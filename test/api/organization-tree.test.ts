@@ -35,6 +35,8 @@ const BODIES: Record<string, unknown> = {
   'PUT /eventtypes/:id/jsonata': '{}',
   'POST /eventtypes/:id/ingest': { user: '0123456789abcdef01234567' },
   'POST /eventtypes/:id/retry': { since: '2026-01-01T00:00:00Z' },
+  'POST /contacts/:id/labels': { add: ['x'] },
+  'POST /contacts/:id/notes': { text: 'x' },
   'POST /contacts/:id/merge': { contact: '0123456789abcdef01234567' },
   'PUT /conversations/:id/typing': { typing: true },
   'PUT /channels/:id/online': { online: true },
