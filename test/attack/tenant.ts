@@ -29,7 +29,7 @@ export interface Tenant {
 }
 
 export function idsOf({ records, params }: Tenant): string[] {
-  return [...new Set([...Object.values(records).flat(), params['key'] ?? ''])];
+  return [...new Set([...Object.values(records).flat(), params['key'] ?? '', params['note'] ?? ''])];
 }
 
 /** Returns a client per role: a session for the admin, API keys for the others. */
@@ -74,9 +74,10 @@ export async function newStockedTenant(product: Product, mark: string): Promise<
   const event = await bot.post(`/events/${name}`, { text: `${mark} ordered` });
   expect(event.status, JSON.stringify(event.body)).toBe(200);
   const deliveries = await settled(product, { organization });
+  const note = await product.admin.post(`/contacts/${talk.contact}/notes`, { text: `${mark} notes` });
   return {
     ...{ mark, organization, people, receiver, slug: talk.slug },
-    params: { key: people.bot.key.id, name },
+    params: { key: people.bot.key.id, name, note: note.body.id as string },
     records: {
       ...own,
       organizations: [organization, child],
