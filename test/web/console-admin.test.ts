@@ -145,6 +145,8 @@ describe('the console of an admin', () => {
     const open = page.getByRole('button', { name: 'New event type' });
     await open.click();
     const dialog = page.getByRole('dialog');
+    // A key that comes before the dialog is open does not close it.
+    await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await open.click();
