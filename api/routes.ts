@@ -181,7 +181,7 @@ const MESSAGES = RESOURCES.messages.scopes;
 const DELIVERIES = RESOURCES.deliveries.scopes;
 const EVENTS = RESOURCES.events.scopes;
 
-// prettier-ignore
+// oxfmt-ignore
 const AUTH: readonly Route[] = [
   openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput, answer: tokenSchema }),
   route('GET /auth/token', 'guest', 'Refresh a valid token', getToken, { query: refreshQuery, answer: tokenSchema }),
@@ -189,12 +189,12 @@ const AUTH: readonly Route[] = [
   route('POST /auth/logout', 'guest', 'End this session', logout, { session }),
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const BATCH: readonly Route[] = [
   route('POST /batch', 'guest', 'Run many requests', runBatch, { body: batchInput, bodyType: 'application/x-ndjson', answer: batchAnswer, answerType: 'application/x-ndjson' }),
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   organizations: [
     ...recordRoutes(organizations, {
@@ -311,7 +311,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   ],
 };
 
-// prettier-ignore
+// oxfmt-ignore
 const FILES: readonly Route[] = [
   route('POST /files', 'guest', 'Upload a file for a message', uploadFile, { query: uploadQuery, takesFile: true, statuses: [201], answer: uploadSchema, secret }),
 ];

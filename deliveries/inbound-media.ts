@@ -93,7 +93,7 @@ function toProblem(error: unknown): { message: string; isFinal: boolean } {
 
 const SLICE_BYTES = 64 * 1024;
 
-// eslint-disable-next-line @typescript-eslint/require-await
+// oxlint-disable-next-line typescript/require-await
 async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }

@@ -2,7 +2,7 @@
 // and creates its users: `operator`, who may do everything, and `parlance`, who reads and writes
 // the database of the product. Sets the password of .env again at each run.
 /* global connect, db, require, rs, sleep */
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- mongosh runs no modules
+// mongosh runs no modules.
 const { readFileSync } = require('node:fs');
 const uri = readFileSync('/keys/operator.yaml', 'utf8').replace('uri: ', '').trim();
 const [, password] = /\/\/operator:(\w+)@/.exec(uri);

@@ -70,7 +70,7 @@ type Lasting<P> = Extract<
   string
 >;
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds no keys
+// oxlint-disable-next-line typescript/no-empty-object-type -- adds no keys
 type NoFields = {};
 
 interface Declaration<N, P, C, U> {

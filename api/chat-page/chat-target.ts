@@ -20,7 +20,8 @@ import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
 export type ChatTarget =
-  { kind: 'stored'; ref: ConversationRef; started?: PendingChat } | { kind: 'started'; started: PendingChat };
+  | { kind: 'stored'; ref: ConversationRef; started?: PendingChat }
+  | { kind: 'started'; started: PendingChat };
 
 /**
  * Returns null for an invalid key, an expired key without a conversation, or a deleted conversation

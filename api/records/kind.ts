@@ -22,7 +22,8 @@ interface KindOptions<T extends TenantDocument, I extends TSchema, P extends TSc
   check?: ((body: Static<I> | Static<P>, request: ApiRequest, api: Api) => Promise<void>) | undefined;
   /** Returns the stored values of the fields that are not stored as sent. */
   prepare?:
-    ((body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>) | undefined;
+    | ((body: Static<I> | Static<P>, principal: Principal) => Partial<T> | Promise<Partial<T>>)
+    | undefined;
   /** Error (409) for a value that another record has. */
   taken?:
     | {

@@ -132,7 +132,7 @@ async function detectType(sample: Uint8Array): Promise<FileType> {
 }
 
 /** Control characters that texts do not have. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
 function isText(sample: Uint8Array): boolean {

@@ -63,7 +63,8 @@ export function findSignatureFault(signature: HmacSignature): SignatureFault | n
 }
 
 export type ContentPart =
-  { text: string; placeholder?: undefined } | { placeholder: Placeholder; text?: undefined };
+  | { text: string; placeholder?: undefined }
+  | { placeholder: Placeholder; text?: undefined };
 
 /** Returns null for an unknown or repeated placeholder, or a single brace. */
 export function splitContent(content: string): ContentPart[] | null {

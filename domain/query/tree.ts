@@ -53,6 +53,13 @@ export interface Population {
  * Format of values. `anything`: free-form; `object`: only its fields have values; a list: an enum.
  */
 export type ValueKind =
-  'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
+  | 'id'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'time'
+  | 'anything'
+  | 'object'
+  | readonly string[];
 
 export type Value = string | number | boolean | Date;

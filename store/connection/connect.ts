@@ -11,6 +11,9 @@ class StoreConnectionError extends Error {
   override readonly name = 'StoreConnectionError';
 }
 
+/** No `writeConcern` object, which the driver would merge with options of the uri. */
+const DURABLE = { w: 'majority', journal: true } as const;
+
 /**
  * Rejects if no server responds within ten seconds or the server is too old. Overrides the uri:
  * writes need a majority and the journal, and reads use the primary.
@@ -23,9 +26,7 @@ export async function connectStore(uri: string, options: { database?: string } =
       autoIndex: false,
       autoCreate: false,
       serverSelectionTimeoutMS: 10_000,
-      // Set one by one: the driver would merge a `writeConcern` object with options of the uri.
-      w: 'majority',
-      journal: true,
+      ...DURABLE,
       readPreference: 'primary',
       ...definedFields({ dbName: database }),
     })

@@ -30,7 +30,7 @@ export interface OwnedTimer {
 export async function findTimersAlong(path: readonly string[]): Promise<OwnedTimer[]> {
   const found = await organizationModel
     .find({ _id: { $in: [...path] } }, { timers: 1 })
-    .lean<Pick<OrganizationDocument, '_id' | 'timers'>[]>();
+    .lean<{ _id: string; timers?: OrganizationDocument['timers'] }[]>();
   const near = ({ _id }: { _id: string }) => path.indexOf(_id);
   return found
     .sort((a, b) => near(b) - near(a))

@@ -142,7 +142,7 @@ describe('business events in other formats than JSON', () => {
   });
 
   const sent = (more: object = {}) => JSON.stringify(cloudEvent(more));
-  // prettier-ignore
+  // oxfmt-ignore
   const refused: [string, [path: string, body: () => string, headers: object], [number, RegExp]][] = [
     ['without an id', ['/events', () => sent({ id: undefined }), STRUCTURED], [400, /^id: is required/]],
     ['with an empty source', ['/events', () => sent({ source: ' ' }), STRUCTURED], [400, /^source:/]],

@@ -53,33 +53,27 @@ describe('sessions', () => {
     expect((await client(other.base).post('/auth/token', credentials)).status).toBe(401);
   });
 
-  test.concurrent(
-    'when a refresh token is used twice, all tokens of its session are rejected in every process',
-    async () => {
-      const { refreshToken, credentials } = await newSession();
-      const second = (await refresh(refreshToken, credentials.email)).body;
-      const third = (await refresh(second.refreshToken, credentials.email)).body;
-      const there = [second, third].map(({ token }) => client(other.base, token));
-      for (const successor of there) expect((await successor.get('/users/me')).status).toBe(200);
-      expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
-      for (const successor of there) await refusedSoon(() => successor.get('/users/me'), 401);
-      expect((await refresh(third.refreshToken, credentials.email, other.base)).status).toBe(403);
-      expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
-    },
-  );
+  test.concurrent('when a refresh token is used twice, all tokens of its session are rejected in every process', async () => {
+    const { refreshToken, credentials } = await newSession();
+    const second = (await refresh(refreshToken, credentials.email)).body;
+    const third = (await refresh(second.refreshToken, credentials.email)).body;
+    const there = [second, third].map(({ token }) => client(other.base, token));
+    for (const successor of there) expect((await successor.get('/users/me')).status).toBe(200);
+    expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
+    for (const successor of there) await refusedSoon(() => successor.get('/users/me'), 401);
+    expect((await refresh(third.refreshToken, credentials.email, other.base)).status).toBe(403);
+    expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
+  });
 
-  test.concurrent(
-    'sessions lose scopes in every API process when the role of their user is lowered',
-    async () => {
-      const { id, here, there, credentials, refreshToken } = await newSession('bot');
-      expect((await there.get('/users')).status).toBe(200);
-      await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
-      expect((await here.get('/users')).status).toBe(403);
-      await refusedSoon(() => there.get('/users'), 403);
-      const { body } = await refresh(refreshToken, credentials.email);
-      expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
-    },
-  );
+  test.concurrent('sessions lose scopes in every API process when the role of their user is lowered', async () => {
+    const { id, here, there, credentials, refreshToken } = await newSession('bot');
+    expect((await there.get('/users')).status).toBe(200);
+    await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
+    expect((await here.get('/users')).status).toBe(403);
+    await refusedSoon(() => there.get('/users'), 403);
+    const { body } = await refresh(refreshToken, credentials.email);
+    expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
+  });
 
   test.concurrent('sessions move to the new organization of their user', async () => {
     const { id, there, here } = await newSession('bot');

@@ -65,7 +65,11 @@ describe('a deploy on compose', () => {
     const before = await processes();
     const [startedAt, posts] = [Date.now(), load.count()];
     const writers = load.start();
-    await cluster.shell(lines, env).finally(() => writers.end());
+    try {
+      await cluster.shell(lines, env);
+    } finally {
+      await writers.end();
+    }
     const after = await processes();
     console.log(
       `${load.count() - posts} posts in ${Math.round((Date.now() - startedAt) / 1_000)} s of a deploy`,

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The part of ESLint's configuration that limits a folder's imports. */
+/** The part of lint's configuration that limits a folder's imports. */
 interface Entry {
   files?: string[];
   rules?: Record<string, [string, { patterns: { regex: string; allowTypeImports?: boolean }[] }] | 'off'>;
 }
 
-const RULE = '@typescript-eslint/no-restricted-imports';
-const config = (await import(new URL('../../eslint.config.mjs', import.meta.url).href)) as {
+const RULE = 'parlance/imports';
+const config = (await import(new URL('../../oxlint.config.mjs', import.meta.url).href)) as {
   ROOMS: string[];
-  default: Entry[];
+  default: { overrides: Entry[] };
 };
 
 /**
@@ -37,7 +37,7 @@ function allBut(names: string[]): string[] {
 
 /** Returns the patterns by which lint refuses an import to the files of a folder. */
 function refusals(folder: string, imported: string) {
-  const entry = config.default.find(
+  const entry = config.default.overrides.find(
     ({ files, rules }) => files?.includes(`${folder}/**/*.ts`) && rules?.[RULE],
   );
   const rule = entry?.rules?.[RULE];
@@ -66,7 +66,7 @@ test.each(['process-lock', 'store-engine', 'client', 'cli'])(
   },
 );
 
-test('the build compiles every room of eslint.config.mjs and no other folder', () => {
+test('the build compiles every room of oxlint.config.mjs and no other folder', () => {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
   const compiled = (room: string) =>
     include.some((folder) => room === folder || room.startsWith(`${folder}/`));

@@ -38,7 +38,7 @@ type Kind = keyof typeof LIMITS;
 
 const GENERATED =
   /client\/src\/api\.ts$|generators\/programs|docs\/(licences|statements|webhook-payloads)\.md$/;
-const NOT_PRODUCT = /(^|\/)test\/|^docs\/|^examples\/|^web\/texts\/(?!en\.)|^(vitest|eslint)\.config/;
+const NOT_PRODUCT = /(^|\/)test\/|^docs\/|^examples\/|^web\/texts\/(?!en\.)|^(vitest|oxlint)\.config/;
 const COMMENT = /\/\*\*?(?!\/)([\s\S]*?)\*\/|(?:^|[\s;{,(])\/\/ ?(.*)$/gm;
 const TITLE = /^\s*(?:test|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm;
 

@@ -126,53 +126,44 @@ describe('the drill of an operator', () => {
     await seenIn('Blocked bots', `conversation:${id}`, false);
   });
 
-  test.concurrent(
-    'an operator sees by which rule a bot that repeats itself is blocked, and unblocks the bot',
-    async () => {
-      const id = await newConversation();
-      for (let n = 0; n < 8; n += 1) await say(id, 'the same');
-      expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
-      await seenIn('Blocked bots', `conversation:${id}`);
-      expect(await details(`conversation:${id}`)).toMatch(/8 of 8 the same, blocked until /);
-      await operator.step('Unblock a bot', 0, { id, bot: bot.user });
-      expect((await say(id, 'the same')).status).toBe(201);
-    },
-  );
+  test.concurrent('an operator sees by which rule a bot that repeats itself is blocked, and unblocks the bot', async () => {
+    const id = await newConversation();
+    for (let n = 0; n < 8; n += 1) await say(id, 'the same');
+    expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
+    await seenIn('Blocked bots', `conversation:${id}`);
+    expect(await details(`conversation:${id}`)).toMatch(/8 of 8 the same, blocked until /);
+    await operator.step('Unblock a bot', 0, { id, bot: bot.user });
+    expect((await say(id, 'the same')).status).toBe(201);
+  });
 
-  test.concurrent(
-    'an operator sees a dead receiver with its host, and the receiver gets every event once it runs again',
-    async () => {
-      const { receiver, shard } = await newService('Dead receiver', 'tag');
-      const { host } = new URL(receiver.url);
-      receiver.behave(closeAtOnce);
-      await say(await newConversation(), 'to a dead receiver', { type: 'tag' });
-      await seenIn('Failing webhooks', shard);
-      expect(await details(shard)).toMatch(
-        new RegExp(`- Dead receiver \\(${host}\\): attempt \\d+ unreachable .*; next try: \\S+Z`),
-      );
-      receiver.behave(respondWith(200));
-      receiver.received.length = 0;
-      await isTold(receiver, 'to a dead receiver');
-    },
-  );
+  test.concurrent('an operator sees a dead receiver with its host, and the receiver gets every event once it runs again', async () => {
+    const { receiver, shard } = await newService('Dead receiver', 'tag');
+    const { host } = new URL(receiver.url);
+    receiver.behave(closeAtOnce);
+    await say(await newConversation(), 'to a dead receiver', { type: 'tag' });
+    await seenIn('Failing webhooks', shard);
+    expect(await details(shard)).toMatch(
+      new RegExp(`- Dead receiver \\(${host}\\): attempt \\d+ unreachable .*; next try: \\S+Z`),
+    );
+    receiver.behave(respondWith(200));
+    receiver.received.length = 0;
+    await isTold(receiver, 'to a dead receiver');
+  });
 
-  test.concurrent(
-    'an operator sees that a response with 410 disabled a service, activates the service and replays the missed event',
-    async () => {
-      const { id, receiver, shard } = await newService('Gone receiver', 'mention');
-      receiver.behave(respondWith(410));
-      await say(await newConversation(), 'to a gone receiver', { type: 'mention' });
-      await eventually(async () => /disabled/.test(await details(shard)), SLOW);
-      expect((await admin.get(`/services/${id}`)).body.statusReason).toContain('410');
-      receiver.behave(respondWith(200));
-      receiver.received.length = 0;
-      await admin.request('PATCH', `/services/${id}`, { status: 'active' });
-      await eventually(async () => (await admin.get(`/services/${id}`)).body.status === 'active', SLOW);
-      const [command = ''] = /^curl .*$/m.exec(await details(shard)) ?? [];
-      expect(await operator.run(command)).toContain('"replayed":1');
-      await isTold(receiver, 'to a gone receiver');
-    },
-  );
+  test.concurrent('an operator sees that a response with 410 disabled a service, activates the service and replays the missed event', async () => {
+    const { id, receiver, shard } = await newService('Gone receiver', 'mention');
+    receiver.behave(respondWith(410));
+    await say(await newConversation(), 'to a gone receiver', { type: 'mention' });
+    await eventually(async () => /disabled/.test(await details(shard)), SLOW);
+    expect((await admin.get(`/services/${id}`)).body.statusReason).toContain('410');
+    receiver.behave(respondWith(200));
+    receiver.received.length = 0;
+    await admin.request('PATCH', `/services/${id}`, { status: 'active' });
+    await eventually(async () => (await admin.get(`/services/${id}`)).body.status === 'active', SLOW);
+    const [command = ''] = /^curl .*$/m.exec(await details(shard)) ?? [];
+    expect(await operator.run(command)).toContain('"replayed":1');
+    await isTold(receiver, 'to a gone receiver');
+  });
 
   test.concurrent('an operator sees a paused conversation and resumes it', async () => {
     const id = await newConversation();
@@ -183,19 +174,16 @@ describe('the drill of an operator', () => {
     await eventually(async () => (await say(id, 'goes on')).status === 201, SLOW);
   });
 
-  test.concurrent(
-    'an operator sees the error of a failing expression, fixes the expression and runs the event again',
-    async () => {
-      const id = await newConversation();
-      const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
-      expect((await bot.post('/events/drilled', {})).status).toBe(422);
-      const [failed] = (await admin.get('/events?status=failed')).body;
-      expect(failed.error.message).toMatch(/function/i);
-      const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
-      await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
-      await arrives(id, 'expressed');
-    },
-  );
+  test.concurrent('an operator sees the error of a failing expression, fixes the expression and runs the event again', async () => {
+    const id = await newConversation();
+    const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
+    expect((await bot.post('/events/drilled', {})).status).toBe(422);
+    const [failed] = (await admin.get('/events?status=failed')).body;
+    expect(failed.error.message).toMatch(/function/i);
+    const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
+    await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
+    await arrives(id, 'expressed');
+  });
 
   test.concurrent('an operator sees a message with a wrong delay and processes it at once', async () => {
     const id = await newConversation();
@@ -206,27 +194,21 @@ describe('the drill of an operator', () => {
     await arrives(id, 'too late');
   });
 
-  test.concurrent(
-    'an operator sees a terminated conversation, which continues with the next request',
-    async () => {
-      const id = await newConversation();
-      await operator.step('Start a conversation afresh', 0, { id });
-      await seenIn('Terminated', `conversation:${id}`);
-      expect((await say(id, 'goes on')).body.sequence).toBe(1);
-      await seenIn('Conversations', `conversation:${id}`);
-    },
-  );
+  test.concurrent('an operator sees a terminated conversation, which continues with the next request', async () => {
+    const id = await newConversation();
+    await operator.step('Start a conversation afresh', 0, { id });
+    await seenIn('Terminated', `conversation:${id}`);
+    expect((await say(id, 'goes on')).body.sequence).toBe(1);
+    await seenIn('Conversations', `conversation:${id}`);
+  });
 
-  test.concurrent(
-    'a terminated shard is started again without an operator: it sends deliveries, and the view "Shards of deliveries" lists it',
-    async () => {
-      const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
-      await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
-      await say(await newConversation(), 'through a new shard', { type: 'search' });
-      await isTold(receiver, 'through a new shard');
-      await seenIn('Shards of deliveries', shard);
-    },
-  );
+  test.concurrent('a terminated shard is started again without an operator: it sends deliveries, and the view "Shards of deliveries" lists it', async () => {
+    const { id, receiver, shard } = await newService('Behind a terminated shard', 'search');
+    await operator.step('Move a shard', 0, { shard: String(computeShard(id, SHARDS)) });
+    await say(await newConversation(), 'through a new shard', { type: 'search' });
+    await isTold(receiver, 'through a new shard');
+    await seenIn('Shards of deliveries', shard);
+  });
 
   test('an operator sees an unresponsive store as a pending activity, and no message is lost', async () => {
     const goesOn = await hurryDelayed('through a stuck store', () => signal(product, 'store', 'SIGSTOP'));

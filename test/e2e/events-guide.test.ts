@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inLanguage, snippetsOf } from '../guides/snippets.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
@@ -103,11 +103,12 @@ describe('the guide to business events', () => {
     const session = commands.map(({ code }) => code).join('\n');
     const folder = await temporaryFolder('parlance-events-guide-');
     const env = { ...process.env, PARLANCE_API_KEY: product.token };
+    onTestFinished(() => folder.remove());
     const { stdout } = await promisify(execFile)(
       'bash',
       ['-c', session.replaceAll('http://localhost:3000', product.origin)],
       { env, cwd: folder.path },
-    ).finally(() => folder.remove());
+    );
     expect(stdout.trim().split('\n')).toEqual([
       ...['processed', 'processed', 'processed', 'processed', 'processed'],
       ...['unauthenticated', '0', '404 not_found', 'order.returned', '1'],

@@ -64,30 +64,24 @@ const processed = (conversation: string, count: number) =>
     return shown.length >= count && shown.map(({ text, sequence }) => ({ text, sequence }));
   });
 
-test.concurrent(
-  'a delayed message that was edited is processed with the new content, although the workflow forgot the stored edit',
-  async () => {
-    const { state, ids } = await waiting();
-    const stored = await findStoredMessage(state.id, ids[0] ?? '');
-    if (!stored) throw new Error('expected a message');
-    const edit = { text: 'edited' };
-    await forgotten(state, decideEdit(state, { id: newId(), caller, stored, edit, now: now() }));
-    expect(await processed(state.id, 3)).toEqual([
-      { text: 'said', sequence: 1 },
-      { text: 'edited', sequence: 2 },
-      { text: 'second', sequence: 3 },
-    ]);
-  },
-);
+test.concurrent('a delayed message that was edited is processed with the new content, although the workflow forgot the stored edit', async () => {
+  const { state, ids } = await waiting();
+  const stored = await findStoredMessage(state.id, ids[0] ?? '');
+  if (!stored) throw new Error('expected a message');
+  const edit = { text: 'edited' };
+  await forgotten(state, decideEdit(state, { id: newId(), caller, stored, edit, now: now() }));
+  expect(await processed(state.id, 3)).toEqual([
+    { text: 'said', sequence: 1 },
+    { text: 'edited', sequence: 2 },
+    { text: 'second', sequence: 3 },
+  ]);
+});
 
-test.concurrent(
-  'a delayed message that was cancelled is not processed, although the workflow forgot the stored cancellation',
-  async () => {
-    const { state, ids } = await waiting();
-    await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
-    expect(await processed(state.id, 2)).toEqual([
-      { text: 'said', sequence: 1 },
-      { text: 'second', sequence: 2 },
-    ]);
-  },
-);
+test.concurrent('a delayed message that was cancelled is not processed, although the workflow forgot the stored cancellation', async () => {
+  const { state, ids } = await waiting();
+  await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
+  expect(await processed(state.id, 2)).toEqual([
+    { text: 'said', sequence: 1 },
+    { text: 'second', sequence: 2 },
+  ]);
+});

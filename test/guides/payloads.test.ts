@@ -1,4 +1,6 @@
-import { format, resolveConfig } from 'prettier';
+import { readFile } from 'node:fs/promises';
+import { format } from 'oxfmt';
+import type { FormatConfig } from 'oxfmt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePattern } from '../../domain/events/event-pattern.ts';
 import { sharedApi } from '../support/shared-servers.ts';
@@ -93,8 +95,8 @@ test('docs/webhook-payloads.md shows the payload of every event as received', as
     EVENTS.filter((event) => !bodies().some((body) => body.includes(`"event":"${event}"`)));
   await eventually(() => missing().length === 0).catch(() => expect(missing()).toEqual([]));
   const shown = bodies().filter((body) => EVENTS.includes((JSON.parse(body) as { event: string }).event));
-  const options = { ...(await resolveConfig('docs/webhooks.md')), parser: 'markdown' };
-  const text = await format(payloadPage(shown, product), options);
+  const options = JSON.parse(await readFile('.oxfmtrc.json', 'utf8')) as FormatConfig;
+  const { code: text } = await format('docs/webhook-payloads.md', payloadPage(shown, product), options);
   if (process.env['PARLANCE_UPDATE_GUIDES']) page.write(text);
   expect(text, 'run this test with PARLANCE_UPDATE_GUIDES=1').toBe(page.read());
 });

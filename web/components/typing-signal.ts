@@ -27,6 +27,6 @@ const TAKEN = 229;
 
 /** Safari ends the composition before the key event, so only `keyCode` shows the input method. */
 export function isComposing(event: KeyboardEvent): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari has no other sign.
+  // oxlint-disable-next-line typescript/no-deprecated -- Safari has no other sign.
   return event.isComposing || event.keyCode === TAKEN || event.key === 'Process';
 }

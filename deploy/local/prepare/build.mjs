@@ -6,7 +6,7 @@ import { say, step } from './step.mjs';
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
-/** Committed sources have passed `npm run check:types`, so the first build skips the type check. */
+/** Committed sources have passed `npm run check`, so the first build skips the type check. */
 const WITHOUT_TYPE_CHECK = '--noCheck';
 
 /**

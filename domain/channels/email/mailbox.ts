@@ -20,7 +20,10 @@ export interface MailboxState {
  * mails since a time are read.
  */
 export type ReadingPlan =
-  { is: 'start' } | { is: 'rest' } | { is: 'continue'; afterUid: number } | { is: 'renumbered'; since: Date };
+  | { is: 'start' }
+  | { is: 'rest' }
+  | { is: 'continue'; afterUid: number }
+  | { is: 'renumbered'; since: Date };
 
 /** Clocks of mail servers differ. A mail that is read twice is posted once. */
 const CLOCK_MARGIN_MS = 5 * 60_000;

@@ -9,7 +9,8 @@ import type { Lock } from '@parlance/process-lock';
 import { SetupError } from './command.ts';
 
 type Session = { url: string } & (
-  { apiKey: string } | { email: string; token: string; refreshToken: string; expiresAt: string }
+  | { apiKey: string }
+  | { email: string; token: string; refreshToken: string; expiresAt: string }
 );
 
 export const DEFAULT_URL = 'http://localhost:3000';

@@ -22,7 +22,9 @@ export interface WebhookEvent {
 
 type HeaderValue = string | readonly string[] | undefined;
 type HeaderBag =
-  Pick<Headers, 'get'> | Readonly<Record<string, HeaderValue>> | Iterable<readonly [string, string]>;
+  | Pick<Headers, 'get'>
+  | Readonly<Record<string, HeaderValue>>
+  | Iterable<readonly [string, string]>;
 type RawBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer;
 
 /** A webhook as servers and serverless platforms pass it, such as a Request or an event of AWS. */

@@ -26,7 +26,11 @@ afterEach(async () => {
 
 async function withRows<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = await MongoClient.connect(uri);
-  return work(client).finally(() => client.close());
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
 }
 
 /** Inserts documents `{ _id: n, text }` with distinct texts. */

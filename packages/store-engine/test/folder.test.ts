@@ -33,10 +33,12 @@ async function withRows<T>(
 ): Promise<T> {
   const store = await startStore({ dataDir });
   const client = await MongoClient.connect(store.uri);
-  return work(client.db('d').collection<FolderDocument>('rows')).finally(async () => {
+  try {
+    return await work(client.db('d').collection<FolderDocument>('rows'));
+  } finally {
     await client.close();
     await store.close();
-  });
+  }
 }
 
 function fill(): Promise<void> {

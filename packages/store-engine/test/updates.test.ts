@@ -107,7 +107,7 @@ describe('an update', () => {
     await collection.insertOne({ _id: 1, a: start });
     await collection.updateOne({ _id: 1 }, { $inc: { a: step } });
     const [stored] = await collection.find({}, { promoteValues: false }).toArray();
-    expect([(stored?.a as { _bsontype: string })._bsontype, String(stored?.a)]).toEqual([type, text]);
+    expect([(stored!.a as { _bsontype: string })._bsontype, String(stored!.a)]).toEqual([type, text]);
   });
 
   test.each(REFUSED_UPDATES)(

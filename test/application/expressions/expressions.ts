@@ -21,7 +21,7 @@ export const ORDER = {
   ],
 };
 
-// prettier-ignore
+// oxfmt-ignore
 const PATHS = [
   'id', 'customer.name', 'items.name', 'items[0]', 'items[-1].sku', 'items[price > 10].name', 'items[0..1].sku',
   'items.options.color', 'items[options.color = "red"].sku', 'missing', 'missing.deep', 'note', 'empty', 'paid',
@@ -34,7 +34,7 @@ const PATHS = [
   'customer.tags[0]', 'customer[name = "x"]',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const OPERATORS = [
   '1 + 2', '5 - 7', '3 * 4', '7 / 2', '7 % 3', '-5', '-items[0].price', '1 = 1', '1 != 2', '1 < 2', '2 <= 2', '3 > 4',
   '4 >= 4', '"a" < "b"', '"a" & 1 & true', 'missing & "x"', 'true and false', 'true or false', 'paid and missing',
@@ -50,7 +50,7 @@ const OPERATORS = [
   '($f := function($x)<s:s> { $x }; $f("a"))',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const TEXTS = [
   '$string(5)', '$string({"a": [1, 2]})', '$string(items[0], true)', '$length("héllo😀")', '$substring("hello", 1, 3)',
   '$substring("hello", -3)', '$substringBefore("a-b-c", "-")', '$substringAfter("a-b-c", "-")', '$uppercase("é")',
@@ -65,7 +65,7 @@ const TEXTS = [
   '/^A/(customer.name).match', '$match("日本語", /本/)',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const NUMBERS = [
   '$number("12.5")', '$number("0x1F")', '$number(true)', '$abs(-5)', '$floor(-1.5)', '$ceil(1.2)', '$round(2.5)',
   '$round(3.5)', '$round(123.456, 2)', '$round(1250, -2)', '$power(2, 10)', '$sqrt(16)',
@@ -75,7 +75,7 @@ const NUMBERS = [
   '$max(items.price)', '$min(items.price)', '$average(items.price)', '$sum([])', '$count(items)',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const LISTS = [
   '$append([1], [2, 3])', '$append(1, 2)', '$sort(items.price)',
   '$sort(items, function($l, $r) { $l.count > $r.count }).sku', '$reverse([1, 2, 3])', '$distinct(customer.tags)',
@@ -90,7 +90,7 @@ const LISTS = [
   '$map("abc", $uppercase)',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const TIMES = [
   '$fromMillis(1510067557121)', '$fromMillis(1510067557121, "[M01]/[D01]/[Y0001] [h#1]:[m01][P]")',
   '$fromMillis(1510067557121, "[H01]:[m01]:[s01] [z]", "-0500")', '$toMillis("2017-11-07T15:07:54.972Z")',
@@ -99,7 +99,7 @@ const TIMES = [
   '$toMillis("21:15", "[H]:[m]") > 0',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const FAILING = [
   '1 + "a"', '$sum("a")', '$error("said so")', '$assert(false, "not so")', 'missing()', '$number("x")',
   '1e308 * 10 * 10', '$toMillis("x")', '[1..20000000]', '$single([1, 2])', '$formatBase(1, 99)', '-"a"',

@@ -75,7 +75,15 @@ const NOBODY = 'nobody';
 
 /** Names of the parameters in the address. */
 export type Criterion =
-  'assignee' | 'category' | 'label' | 'channel' | 'status' | 'rating' | 'time' | 'from' | 'until';
+  | 'assignee'
+  | 'category'
+  | 'label'
+  | 'channel'
+  | 'status'
+  | 'rating'
+  | 'time'
+  | 'from'
+  | 'until';
 export type Criteria = Readonly<Partial<Record<Criterion, string>>>;
 
 const MAX_CATEGORY = 500;
