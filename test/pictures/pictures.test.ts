@@ -95,8 +95,8 @@ function countPending(page: Page): () => number {
   page.on('request', (request) => {
     if (!request.url().includes('stream')) pending.add(request);
   });
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, (request) => pending.delete(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
   return () => pending.size;
 }
 

@@ -6,7 +6,7 @@ import { newUser } from '../support/shared-servers.ts';
 import { newPerson } from '../web/console.ts';
 import type { Person } from '../web/console.ts';
 
-/** The records of a bicycle shop: people, conversations, channels, webhooks, events and settings. */
+/** Records of a bicycle shop. */
 export interface World {
   admin: Person;
   /** Ids of records with a page of their own. */
