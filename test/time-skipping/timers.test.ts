@@ -185,6 +185,44 @@ describe('timers of a conversation over months', () => {
     expectInTime(firing, DAY_MS);
   });
 
+  test('a timer keeps its time and fires once while the workflow continues as new at each message', async () => {
+    const conversation = await begin([timer({ after: 'P10D' })], { updatesPerRun: 1 });
+    const runs = new Set<string>();
+    for (let day = 1; day < 10; day += 1) {
+      await conversation.post(contact, { text: 'Hello?', role: 'contact' });
+      await pass(DAY_MS);
+      const { runId } = await environment.client.workflow
+        .getHandle(`conversation:${conversation.id}`)
+        .describe();
+      runs.add(runId);
+    }
+    expect(runs.size).toBeGreaterThanOrEqual(9);
+    expect(await conversation.firings()).toEqual([]);
+    await pass(2 * DAY_MS);
+    const firings = await conversation.firings();
+    expectInTime(firings[0], 10 * DAY_MS);
+    await conversation.post(contact, { text: 'Still there?', role: 'contact' });
+    await pass(30 * DAY_MS);
+    expect(await conversation.firings()).toEqual([firings[0]]);
+  });
+
+  test('three hundred snoozes that end in the same minute each end once, at their time', async () => {
+    const list = [timer({ when: 'quiet', after: 'P1D' })];
+    const snoozed = await Promise.all(Array.from({ length: 300 }, () => begin(list)));
+    const until = new Date((await environment.currentTimeMs()) + 5 * DAY_MS).toISOString();
+    for (const { post } of snoozed) await post(agent, { type: 'command', text: `/snooze ${until}` });
+    await pass(5 * DAY_MS - MINUTE_MS);
+    const read = () => Promise.all(snoozed.map((one) => one.read()));
+    expect((await read()).filter(({ snoozedUntil }) => snoozedUntil !== until)).toEqual([]);
+    await pass(DAY_MS + 5 * MINUTE_MS);
+    expect((await read()).filter((one) => one.snoozedUntil !== undefined)).toEqual([]);
+    for (const { firings } of snoozed) {
+      const [firing, ...others] = await firings();
+      expect(others).toEqual([]);
+      expectPrompt(Date.parse(firing?.since ?? ''), Date.parse(until));
+    }
+  });
+
   test('the time of a timer with opening hours passes on Mondays alone', async () => {
     const hours = {
       timeZone: 'Europe/Amsterdam',
