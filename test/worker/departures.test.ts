@@ -47,7 +47,7 @@ async function amend(id: string, { id: change, by, effects }: AmendInput): Promi
   );
 }
 
-/** Moves the marks into the past. A later clock would also make the ids of other test files later. */
+/** Moves the marks into the past. A later clock would also move the ids of other test files. */
 async function ageMarks(ms: number): Promise<void> {
   const marks = mongoose.connection.collection<DepartureDocument>('departures');
   const before = (time: Date) => new Date(time.getTime() - ms);
