@@ -8,6 +8,7 @@ import { findOrganization } from '../../store/records/find-organizations.ts';
 import { beginSession, refresh } from '../resources/auth/tokens.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { TokenPair } from '../resources/auth/schema.ts';
 
@@ -84,12 +85,12 @@ async function getOwnTokens(client: OpenRequest['client'], api: Api): Promise<Se
  * Returns null without a session. Throws DomainError `forbidden` unless the request has the
  * session's `csrfToken`.
  */
-async function findSession({ cookies, csrfToken }: OpenRequest['client'], { authority, config }: Api) {
-  const tokens = parseSessionTokens(cookies, config);
+async function findSession(client: OpenRequest['client'], { authority, config }: Api) {
+  const tokens = parseSessionTokens(client, config);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
   if (!claims) return null;
   const { family } = parseFamily(claims);
-  assertCsrfToken(csrfToken, { family, secret: config.authSecret });
+  assertCsrfToken(client.csrfToken, { family, secret: config.authSecret });
   return { tokens, family };
 }
 
@@ -117,20 +118,29 @@ function buildExpiredCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
-/** Another port of the host may have set a cookie of the same name. */
+/**
+ * Prefers the session of the `csrfToken`: another port of the host may have set a cookie of the
+ * same name, also with a session of its own.
+ */
 export function parseSessionTokens(
-  header: string,
+  { cookies, csrfToken }: Pick<OpenRequest['client'], 'cookies' | 'csrfToken'>,
   { publicUrl, authSecret }: Deployment,
 ): SessionTokens | null {
-  const cookies = header.split(';').map((one) => one.trim());
   const start = `${cookieName(publicUrl)}=`;
   const encryption = createCookieEncryption(authSecret);
-  for (const cookie of cookies.filter((one) => one.startsWith(start))) {
+  const found = cookies.split(';').flatMap((one) => {
+    const cookie = one.trim();
+    if (!cookie.startsWith(start)) return [];
     const sealed = Buffer.from(cookie.slice(start.length), 'base64url').toString('base64');
     const [token, refreshToken] = encryption.decrypt(sealed)?.split(BETWEEN) ?? [];
-    if (token && refreshToken) return { token, refreshToken };
-  }
-  return null;
+    return token && refreshToken ? [{ token, refreshToken }] : [];
+  });
+  const isOwn = ({ refreshToken }: SessionTokens) =>
+    isCsrfToken(csrfToken, {
+      family: parseFamily(decodeJwt<{ jti: string }>(refreshToken)).family,
+      secret: authSecret,
+    });
+  return found.find(isOwn) ?? found[0] ?? null;
 }
 
 export function deriveCsrfToken(family: string, secret: string): string {

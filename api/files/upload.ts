@@ -80,22 +80,23 @@ interface Receiving {
 
 /** Stores the file of a request. After an error, nothing of the file stays. */
 export async function receiveFile(
-  { openUpload, ids, client }: Pick<OpenRequest, 'openUpload' | 'ids' | 'client'>,
+  { openUpload, ids }: Pick<OpenRequest, 'openUpload' | 'ids'>,
   api: Api,
   { limitedAddress, name, findOwner }: Receiving,
 ): Promise<HandlerResult> {
-  if (limitedAddress !== undefined) assertAllowance(limitedAddress, api);
   const upload = await openUpload?.();
   if (!upload) throw new Error('The route takes no file.');
   try {
     const owner = await findOwner(upload.fields);
     const { path } = owner;
+    const branch = [`address ${limitedAddress ?? ''}`, owner.conversation] as const;
+    if (limitedAddress !== undefined) assertUploadAllowance(branch, upload.announced ?? 0, api);
     const release = await api.uploads.enter(path);
     try {
       const { announced, chunks } = upload;
       const incoming = { id: ids.newId(), name: name || upload.name, announced, chunks, owner };
       const stored = await storeFile(storeFileDeps(api), incoming);
-      if (limitedAddress !== undefined) allowances.use([client.address], stored.bytes, performance.now());
+      if (limitedAddress !== undefined) noteUpload(branch, stored.bytes);
       return { status: 201, headers: { Location: stored.url, ...NO_STORE }, body: stored };
     } finally {
       release();
@@ -126,11 +127,23 @@ const HOUR_MS = 3_600_000;
 
 const allowances = createAllowances({ max: MAX_BYTES, backPerMs: MAX_BYTES / 2 / HOUR_MS });
 
-function assertAllowance(address: string, { config }: Pick<Api, 'config'>): void {
+type Branch = readonly [address: string, conversation: string];
+
+/** Throws DomainError `rate_limited` while the address has too little left for the conversation. */
+export function assertUploadAllowance(
+  branch: Branch,
+  bytes: number,
+  { config }: { config: Pick<Api['config'], 'rateLimits'> },
+  now = performance.now(),
+): void {
   if (config.rateLimits.perAddress === 0) return;
-  const waitMs = allowances.waitMs([address], performance.now());
+  const waitMs = allowances.fairWaitMs(branch, bytes, now);
   if (waitMs === 0) return;
   throw new DomainError('rate_limited', 'Too many files were sent from this address lately.', {
     retryAfterSeconds: Math.ceil(waitMs / 1_000),
   });
+}
+
+export function noteUpload(branch: Branch, bytes: number, now = performance.now()): void {
+  allowances.use(branch, bytes, now);
 }

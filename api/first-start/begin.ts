@@ -76,7 +76,7 @@ async function canSeeConversation(
   { agent, bot }: EchoSetup,
   { authority, config }: Api,
 ): Promise<boolean> {
-  const tokens = parseSessionTokens(client.cookies, config);
+  const tokens = parseSessionTokens(client, config);
   const known = tokens && (await authority.authenticate(tokens.token).catch(() => null));
   if (!known || known.user === agent) return false;
   return includesScope(known.scope, 'agent') && (await isWithinReach(known.reach, bot.organization));

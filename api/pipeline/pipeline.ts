@@ -171,7 +171,10 @@ async function readCredential(ctx: Ctx, row: Route, { authority, config }: Api):
   const query = new URLSearchParams(querystring);
   const [ticket, ...others] = query.getAll('ticket');
   if (!row.ticket || ticket === undefined) {
-    const tokens = parseSessionTokens(ctx.get('Cookie'), config);
+    const tokens = parseSessionTokens(
+      { cookies: ctx.get('Cookie'), csrfToken: ctx.get('X-CSRF-Token') },
+      config,
+    );
     return { token: tokens?.token ?? '', querystring, isCookie: Boolean(tokens) };
   }
   if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');

@@ -60,6 +60,18 @@ describe('a console session', () => {
     expect(await status(`${name}=foreign`)).toBe(401);
   });
 
+  test('a console session is found behind the cookie of another session, and behind that of an ended session', async () => {
+    const [own, other, ended] = [await signIn(), await signIn(), await signIn()];
+    await ask('DELETE', '/console/session', { cookie: ended.cookie, csrf: ended.csrf });
+    for (const first of [other, ended]) {
+      const both = { cookie: `${first.cookie}; ${own.cookie}`, csrf: own.csrf };
+      expect((await ask('GET', '/v2/users/me', both)).status).toBe(200);
+      const renewed = await ask('PUT', '/console/session', both);
+      expect(renewed.status).toBe(200);
+      own.cookie = renewed.headers.get('set-cookie')?.split(';')[0] ?? '';
+    }
+  });
+
   async function signIn() {
     const reply = await ask('POST', '/console/session', { body: credentials });
     const setCookie = reply.headers.get('set-cookie') ?? '';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { postAsContact, countStoredBytes } from '../../api/chat-page/post.ts';
+import { assertUploadAllowance, noteUpload } from '../../api/files/upload.ts';
 import type { Api } from '../../api/request.ts';
 
 const LONG = '\u{1F600}'.repeat(32_000);
@@ -49,4 +50,31 @@ test('a chat that uses much leaves the other chats at its address room for long 
   for (let key = 0; key < 1_000; key += 1) postAll('192.0.2.4', LONG, now, `more ${key}`);
   expect(postAll('192.0.2.4', LONG, now, 'late')).toBe(0);
   expect(postAll('192.0.2.4', 'a short question', now, 'late')).toBeGreaterThan(0);
+});
+
+test('a chat that uploads much leaves the other chats at its address room for files', () => {
+  const now = performance.now();
+  const MIB = 1024 * 1024;
+  const upload = (address: string, chat: string, at = now): boolean => {
+    const branch = [address, chat] as const;
+    try {
+      assertUploadAllowance(branch, 16 * MIB, api(), at);
+    } catch {
+      return false;
+    }
+    noteUpload(branch, 16 * MIB, at);
+    return true;
+  };
+  const count = (address: string, chat: string, at = now) => {
+    let files = 0;
+    while (files < 100 && upload(address, chat, at)) files += 1;
+    return files;
+  };
+  expect(count('192.0.2.5', 'busy')).toBe(8);
+  expect(count('192.0.2.5', 'other')).toBeGreaterThan(0);
+  for (let chat = 0; chat < 100; chat += 1) count('192.0.2.5', `more ${chat}`);
+  expect(count('192.0.2.5', 'late')).toBe(0);
+  expect(count('192.0.2.6', 'elsewhere')).toBe(8);
+  expect(count('192.0.2.5', 'late', now + 2 * HOUR_MS)).toBe(8);
+  expect(() => assertUploadAllowance(['192.0.2.5', 'late'], 16 * MIB, api(0), now)).not.toThrow();
 });

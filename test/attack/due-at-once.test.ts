@@ -28,6 +28,13 @@ interface Shown {
   delay: number;
 }
 
+interface Snoozed {
+  id: string;
+  status: string;
+  updatedAt: string;
+  snoozedUntil?: string;
+}
+
 /** Spec 6: a delayed message is processed within a second after it is due. */
 describe('a thousand delayed messages that are due at once', () => {
   let product: OwnProduct;
@@ -130,5 +137,28 @@ describe('a thousand delayed messages that are due at once', () => {
       );
       expect(Math.max(...late)).toBeLessThan(1_000 + 10 * usual);
     }
+  }, 400_000);
+
+  test('a hundred snoozes that end at the same time all end, and none of them early', async () => {
+    const { body } = await product.admin.post('/organizations', { name: 'snoozed' });
+    const organization = body.id as string;
+    const read = async (): Promise<Snoozed[]> =>
+      (await product.admin.get(`/conversations?organization=${organization}&limit=1000`)).body;
+    const all = await Promise.all(
+      Array.from({ length: EACH }, () => createConversation(product.admin, { organization })),
+    );
+    const snooze = (conversation: string) =>
+      product.admin.post('/messages', { conversation, type: 'command', text: '/snooze PT8S' });
+    const answers = await Promise.all(all.map(snooze));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const until = new Map((await read()).map(({ id, snoozedUntil }) => [id, snoozedUntil]));
+    const woken = await eventually(async () => {
+      const found = (await read()).filter(({ snoozedUntil }) => snoozedUntil === undefined);
+      return found.length >= EACH && found;
+    }, WITHIN);
+    expect(woken.map(({ id }) => id).toSorted()).toEqual(all.toSorted());
+    expect(woken.filter(({ status }) => status !== 'queued')).toEqual([]);
+    const early = woken.filter(({ id, updatedAt }) => updatedAt < (until.get(id) ?? ''));
+    expect(early).toEqual([]);
   }, 400_000);
 });

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
-import { startApi } from '../support/shared-servers.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
+import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { respondWith, script, startReceiver } from '../support/receiver.ts';
@@ -26,6 +27,7 @@ describe.each([
   ['slow', -HOUR_MS],
 ])('on machines whose clocks become an hour %s', (way, shiftMs) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let setClock: (aheadMs: number) => Promise<void>;
   let product: OwnProduct;
   let receiver: Receiver;
 
@@ -34,12 +36,15 @@ describe.each([
     receiver = await startReceiver();
     const file = join(folder.path, 'clock');
     product = await startApi(`clocks-${way}`, { NODE_OPTIONS: `--import ${HOOK}`, CLOCK_SHIFT_FILE: file });
-    await writeFile(file, String(shiftMs));
     const { body } = await product.admin.post('/channels', { name: 'told by the machine' });
-    await eventually(async () => {
-      const { body: now } = await product.admin.request('PATCH', `/channels/${body.id}`, { name: 'again' });
-      return Math.abs(Date.parse(now.updatedAt) - Date.now()) > HOUR_MS / 2;
-    });
+    setClock = async (aheadMs) => {
+      await writeFile(file, String(aheadMs));
+      await eventually(async () => {
+        const { body: now } = await product.admin.request('PATCH', `/channels/${body.id}`, { name: 'again' });
+        return Math.abs(Date.parse(now.updatedAt) - Date.now() - aheadMs) < HOUR_MS / 2;
+      });
+    };
+    await setClock(shiftMs);
   });
   afterAll(async () => {
     await product.close();
@@ -91,4 +96,47 @@ describe.each([
         expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(HOUR_MS / 2);
     }
   });
+
+  test('a timer and a snooze whose clocks jump by two hours while they wait end once and not too early', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    await newEventType(product, 'fired', '{ "conversation": conversation, "messages": [{ "text": timer }] }');
+    const timer = { when: 'queued', event: 'fired', user: bot.user };
+    const timers = [
+      { ...timer, name: 'soon', after: 4_000 },
+      { ...timer, name: 'later', after: 'PT1H' },
+    ];
+    const { body: organization } = await product.admin.post('/organizations', { name: 'timed', timers });
+    const begin = async () =>
+      (await product.admin.post('/conversations', { organization: organization.id })).body.id as string;
+    const events = async (conversation: string) =>
+      ((await product.admin.get('/events?limit=200')).body as TimerEvent[]).filter(
+        ({ body }) => body.conversation === conversation,
+      );
+    const [waiting, snoozed] = [await begin(), await begin()];
+    await product.admin.post('/messages', { conversation: snoozed, type: 'command', text: '/snooze PT4S' });
+    const { snoozedUntil } = (await product.admin.get(`/conversations/${snoozed}`)).body;
+    await setClock(-shiftMs);
+    await eventually(async () => (await events(waiting)).length >= 1);
+    // The timers of the conversation begin again when it wakes.
+    await eventually(async () => (await events(snoozed)).some(({ body }) => body.since >= snoozedUntil));
+    await setClock(shiftMs);
+    // The timer of a later conversation proves that the others had the time to fire again.
+    const last = await begin();
+    await eventually(async () => (await events(last)).length >= 1);
+    for (const conversation of [waiting, snoozed, last]) {
+      const found = await events(conversation);
+      expect(new Set(found.map(({ body }) => body.since)).size).toBe(found.length);
+      for (const { body, createdAt } of found) {
+        expect(body.timer).toBe('soon');
+        const lateMs = Date.parse(createdAt) - Date.parse(body.since) - 4_000;
+        expect(lateMs).toBeGreaterThanOrEqual(0);
+        expect(lateMs).toBeLessThan(HOUR_MS / 2);
+      }
+    }
+  });
 });
+
+interface TimerEvent {
+  createdAt: string;
+  body: { conversation: string; timer: string; since: string };
+}

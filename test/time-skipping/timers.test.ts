@@ -25,6 +25,7 @@ import { createConversations } from '../../workflows/client/conversations.ts';
 import type { Conversations } from '../../workflows/client/conversations.ts';
 import type { ConversationInput } from '../../workflows/contract.ts';
 import { agent, bot, contact, draft } from '../support/conversations.ts';
+import { eventually } from '../support/eventually.ts';
 import { once, run } from '../support/fetched.ts';
 import { storedOrganization } from '../support/stored-organization.ts';
 import { useStore } from '../support/use-store.ts';
@@ -52,9 +53,10 @@ beforeAll(async () => {
   process.env['PARLANCE_TEST_SERVER'] = FOLDER;
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const path = fileURLToPath(new URL('serve.sh', import.meta.url));
-  environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
+  // The SDK waits only five seconds for the server, which takes longer on a busy machine.
+  environment = await eventually(() =>
+    TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } }),
+  );
   worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: TASK_QUEUE,
@@ -183,6 +185,27 @@ describe('timers of a conversation over months', () => {
     expect(others).toEqual([]);
     expectPrompt(Date.parse(firing?.since ?? ''), Date.parse(snoozedUntil));
     expectInTime(firing, DAY_MS);
+  });
+
+  test('a timer keeps its time and fires once while the workflow continues as new at each message', async () => {
+    const conversation = await begin([timer({ after: 'P10D' })], { updatesPerRun: 1 });
+    const runs = new Set<string>();
+    for (let day = 1; day < 10; day += 1) {
+      await conversation.post(contact, { text: 'Hello?', role: 'contact' });
+      await pass(DAY_MS);
+      const { runId } = await environment.client.workflow
+        .getHandle(`conversation:${conversation.id}`)
+        .describe();
+      runs.add(runId);
+    }
+    expect(runs.size).toBeGreaterThanOrEqual(9);
+    expect(await conversation.firings()).toEqual([]);
+    await pass(2 * DAY_MS);
+    const firings = await conversation.firings();
+    expectInTime(firings[0], 10 * DAY_MS);
+    await conversation.post(contact, { text: 'Still there?', role: 'contact' });
+    await pass(30 * DAY_MS);
+    expect(await conversation.firings()).toEqual([firings[0]]);
   });
 
   test('the time of a timer with opening hours passes on Mondays alone', async () => {

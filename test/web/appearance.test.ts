@@ -110,8 +110,10 @@ test('the chat page keeps the draft of each conversation across a reload, until 
   const [talk, other] = [await newTalk(on.product), await newTalk(on.product)];
   const { page } = await on.open(talk.url);
   const field = page.getByRole('textbox', { name: 'Message' });
+  const empty = await heightOf(page, 'textarea');
   await field.fill('half a sentence\nand more');
   const height = await heightOf(page, 'textarea');
+  expect(height).toBeGreaterThan(empty);
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe('half a sentence\nand more');
   expect(await heightOf(page, 'textarea')).toBe(height);

@@ -248,3 +248,43 @@ test('the chat page that an agent opens from the console loads images only after
   await page.locator('.message img').waitFor();
   expect(asked).toEqual(['/picture.png']);
 });
+
+test('agents load nothing from another server by any element of a message before a press', async () => {
+  const talk = await newTalk(on.product);
+  const url = (name: string) => `https://pictures.example/${name}`;
+  const html = [
+    `<picture><source srcset="${url('source')}"><img src="${url('img')}" srcset="${url('srcset')} 2x"></picture>`,
+    `<video src="${url('video')}" poster="${url('poster')}" autoplay></video><audio src="${url('audio')}" autoplay></audio>`,
+    `<svg><image href="${url('svg')}"></image><use href="${url('use')}#a"></use></svg><input type="image" src="${url('input')}">`,
+    `<object data="${url('object')}"></object><embed src="${url('embed')}"><iframe src="${url('frame')}"></iframe>`,
+    `<link rel="stylesheet" href="${url('sheet')}"><style>@import "${url('import')}"; p { background: url(${url('style')}) }</style>`,
+    `<p style="background: url(${url('inline')})" background="${url('background')}">words</p><table background="${url('table')}"><tr><td>x</td></tr></table>`,
+    `<a href="${url('ping-target')}" ping="${url('ping')}">link</a><base href="${url('base/')}"><img src="relative.png"><meta http-equiv="refresh" content="0; ${url('meta')}">`,
+  ].join('');
+  const by = { role: 'contact' as const };
+  await talk.say({ ...by, text: html, contentType: 'text/html' });
+  for (const type of ['image/png', 'image/gif', 'text/url', 'application/pdf'])
+    await talk.say({ ...by, text: url(type.replace('/', '-')), contentType: type });
+  await talk.say({ text: 'end' });
+  const agent = await newPerson(on.product, { role: 'agent' });
+  for (const page of [
+    (await on.open('about:blank')).page,
+    (await openConsole(on, agent, { place: '#/inbox/all' })).page,
+  ]) {
+    const asked: string[] = [];
+    await page.route('https://pictures.example/**', async (route) => {
+      asked.push(route.request().url());
+      await route.abort();
+    });
+    const isConsole = page.url().includes('/console');
+    await page.goto(isConsole ? `${on.product.origin}/console#/inbox/all/${talk.id}` : `${talk.url}#agent`);
+    await page.getByText('end', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: /from pictures\.example/ })
+      .first()
+      .waitFor();
+    // A request of an image that was just added to the page would start within two frames.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(asked, page.url()).toEqual([]);
+  }
+});

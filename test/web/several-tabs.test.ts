@@ -101,6 +101,40 @@ describe('several tabs of one conversation', () => {
     expect((await texts()).filter((text) => text !== 'b1')).toEqual(['a1', 'a2']);
   });
 
+  test('two tabs with the widget keep the key of the conversation, and each its draft, while the browser blocks the storage of frames', async () => {
+    const shop = await newShop({ on, site }, '/blocked');
+    const { page } = await on.open('about:blank');
+    await page.context().addInitScript(`
+      if (window !== top) for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });
+    `);
+    await page.goto(shop.url);
+    await sayIn(await openWidget(page), 'hello');
+    await frameOf(page).locator('.message:not(.waiting)').getByText('hello').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(shop.url);
+    await openWidget(other);
+    const draft = (tab: Page) => frameOf(tab).getByRole('textbox', { name: 'Message' });
+    const kept = (tab: Page) => tab.evaluate<string>('JSON.stringify({ ...localStorage })');
+    await draft(page).fill('draft of one');
+    await eventually(async () => (await kept(page)).includes('draft of one'));
+    await draft(other).fill('draft of the other');
+    await eventually(async () => (await kept(page)).includes('draft of the other'));
+    // The key without a message, which both tabs shared, ends after a day.
+    const [{ slug }] = (await shop.records()).conversations;
+    await eventually(async () => (await kept(page)).includes(`"slug\\":\\"${slug}`));
+    await page.reload();
+    await expect.poll(() => draft(page).inputValue()).toBe('draft of one');
+    await draft(page).press('Enter');
+    await frameOf(other).locator('.message:not(.waiting)').getByText('draft of one').waitFor();
+    for (const tab of [page, other]) await tab.reload();
+    await expect.poll(() => draft(page).inputValue()).toBe('');
+    await expect.poll(() => draft(other).inputValue()).toBe('draft of the other');
+    await other.evaluate('Parlance.forget()');
+    await expect.poll(() => draft(other).inputValue()).toBe('');
+    expect(await other.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('draft');
+  });
+
   test('eight tabs of one conversation all load and show a reply, and the first and the last tab can post', async () => {
     const talk = await newTalk(on.product);
     const { page } = await on.open(talk.url);

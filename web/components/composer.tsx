@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AttachButtons, pasteFiles, useAttachments, useDroppedFiles } from './attach.tsx';
 import { isComposing } from './typing-signal.ts';
 import { SendIcon } from './icons.tsx';
@@ -31,7 +31,7 @@ export function Composer({ say, uploadTarget, loadDraft, write: tell, asksPlace 
   useEffect(() => {
     if (asksPlace > 0) field.current?.focus();
   }, [asksPlace]);
-  useEffect(() => fitHeight(field.current), [text]);
+  useLayoutEffect(() => fitHeight(field.current), [text]);
   const excess = text.length - MAX_CHARACTERS;
   const send = (event: Event) => {
     event.preventDefault();

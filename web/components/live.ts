@@ -22,7 +22,7 @@ export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Pr
     const isHidden = document.hidden;
     await poll?.();
     if (isHidden && !document.hidden) return 'released';
-    return waitUntilNeeded(signal, isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS);
+    return waitUntilNeeded(isHidden ? POLL_HIDDEN_MS : POLL_SEEN_MS, follow(signal));
   }
   abortOnInterruption(end);
   try {
@@ -45,9 +45,8 @@ export function follow(signal: AbortSignal): AbortController {
   return own;
 }
 
-/** Waits `ms`, or until the page becomes visible, the network returns, or the signal aborts. */
-export async function waitUntilNeeded(signal: AbortSignal, ms: number): Promise<'released'> {
-  const end = follow(signal);
+/** Waits `ms`, or until the page becomes visible, the network returns, or `end` aborts. */
+export async function waitUntilNeeded(ms: number, end = new AbortController()): Promise<'released'> {
   const abort = () => end.abort();
   const timer = setTimeout(abort, ms);
   const listening = { signal: end.signal };

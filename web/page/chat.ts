@@ -35,8 +35,7 @@ export class Chat {
     accepted: (message, slug) => {
       if (message) this.#inbox.add([message]);
       if (slug === undefined) return;
-      renameKey(slug);
-      this.#callbacks.begun(slug);
+      this.#begin(slug);
       this.begunElsewhere();
     },
     changedElsewhere: () => this.begunElsewhere(),
@@ -71,6 +70,11 @@ export class Chat {
     if (this.state().started) this.#turn.abort();
   }
 
+  #begin(slug: string): void {
+    renameKey(slug);
+    this.#callbacks.begun(slug);
+  }
+
   async readEarlier(limit?: number): Promise<void> {
     const before = this.state().messages[0]?.sequence;
     const page = await retryWhileBusy(() => readMessages({ before, limit }));
@@ -96,7 +100,7 @@ export class Chat {
         fault = error;
       }
       this.#store.change({ connection: 'offline', typing: [] });
-      await waitUntilNeeded(signal, waitAfter(fault, this.#failures++));
+      await waitUntilNeeded(waitAfter(fault, this.#failures++), follow(signal));
     }
   }
 
@@ -109,7 +113,7 @@ export class Chat {
       change({ connection: 'gone' });
       return 'gone';
     }
-    if (page.begun !== undefined) renameKey(page.begun);
+    if (page.begun !== undefined) this.#begin(page.begun);
     if (loaded) this.#inbox.merge(page).forEach((message) => this.#hear(message));
     else this.#inbox.begin(page);
     const { started = false, status, people, rating } = page;
@@ -117,7 +121,7 @@ export class Chat {
     if (started) {
       this.#connected();
       // Only the reader can post the first message.
-      return waitUntilNeeded(signal, document.hidden ? FOREVER_MS : READ_MS);
+      return waitUntilNeeded(document.hidden ? FOREVER_MS : READ_MS, follow(signal));
     }
     return liveTurn(signal, {
       stream: (end) => this.#readStream(end),

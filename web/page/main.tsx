@@ -11,7 +11,7 @@ import { Chat } from './chat.ts';
 import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
-import { useHostStorage } from './stored-values.ts';
+import { loadValue, useHostStorage } from './stored-values.ts';
 
 const root = document.getElementById('chat');
 if (root) void begin(root, findHost());
@@ -26,7 +26,10 @@ async function begin(root: HTMLElement, host: Host): Promise<void> {
 
 function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
   const chat = new Chat({
-    begun: (slug) => host.tell({ begun: slug }),
+    begun(slug) {
+      const draft = loadValue<string>('draft', '');
+      host.tell({ begun: slug, ...(draft && { page: { draft } }) });
+    },
     returned: () => void renewUnseen(() => !document.hidden && host.isOpen()),
     heard(message) {
       const { author, role = 'bot' } = message;

@@ -44,7 +44,9 @@ export function readStoredKey(name: string, visitor: Visitor): StoredKey {
   const known = findStored(name, visitor);
   const unsent = listUnsent(name).filter(([, one]) => isOwn(one, visitor, known.slug));
   const waiting = Object.fromEntries(unsent.map(([key, { value }]) => [key, value]));
-  return { ...known, page: { ...known.page, ...waiting } };
+  const [slug, draft] = (accessStorage('sessionStorage', name) ?? []) as string[];
+  const own = slug === known.slug && { draft };
+  return { ...known, page: { ...known.page, ...own, ...waiting } };
 }
 
 /**
@@ -60,6 +62,8 @@ export function updateStoredKey(name: string, visitor: Visitor, { page = {}, ...
         saveUnsent(name, { [key]: { ...one.value, refused: undefined } }, { visitor, slug });
   }
   saveUnsent(name, page, { visitor, slug });
+  // Each tab has its own draft. A new tab reads the draft that any tab wrote last.
+  if ('draft' in page) accessStorage('sessionStorage', name, [slug, page['draft'] ?? '']);
   const rest = Object.fromEntries(Object.entries(page).filter(([key]) => !key.startsWith(WAITING)));
   const next = { ...known, slug, page: { ...known.page, ...rest }, who: nameVisitor(visitor) };
   accessStorage('localStorage', name, next);

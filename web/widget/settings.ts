@@ -23,17 +23,13 @@ export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: SettingsInput }).ParlanceSettings ?? {};
   const tag = ownTag() ?? findTag();
   const src = tag?.src && isScript(tag.src) ? tag.src : (findTag()?.src ?? findLoaded());
-  const given: SettingsInput = {
-    ...parseQuery(src),
-    ...(tag && Object.fromEntries(Object.entries(tag.dataset))),
-    ...global,
-  };
+  const given: SettingsInput = Object.assign(parseQuery(src), tag?.dataset, global);
   const base = parseFolder(given['url'] ? `${given['url'].replace(/\/$/, '')}/` : src);
   const { language = '', email, telephone, name, signature } = given;
   const organization = given['organization']?.trim();
   if (base && organization) return { organization, language, base, email, telephone, name, signature };
-  const missing = organization ? 'its address' : 'its organization';
-  console.warn(`Parlance: the widget lacks ${missing}. ${HELP}`);
+  const missing = organization ? 'address' : 'organization';
+  console.warn(`Parlance: the widget lacks its ${missing}. ${HELP}`);
   return undefined;
 }
 

@@ -23,7 +23,6 @@ const MAX_RETRY_MS = 60_000;
 const SILENT_MS = 15_000;
 const ANSWER_MS = 5_000;
 const HELD_MS = 2_000;
-const NEVER = new AbortController().signal;
 const OPEN = 'parlance:open';
 const NONE = 'no widget for this website';
 
@@ -167,7 +166,7 @@ async function load(own: HTMLIFrameElement, focus: boolean): Promise<void> {
     own.toggleAttribute('credentialless', crossOriginIsolated || failures > 0);
     if (slug && own === frame && (await connect(own, { slug, visitor, focus }))) return;
     if (own === frame) cover('unreachable');
-    await waitUntilNeeded(NEVER, retryMs(failures));
+    await waitUntilNeeded(retryMs(failures));
   }
 }
 
@@ -275,7 +274,7 @@ async function start(failures = 0): Promise<void> {
   const look = await ask<WidgetAppearance>(organization + '/look' + ASKED);
   if (look === null) warn(NONE);
   if (look === undefined) {
-    await waitUntilNeeded(NEVER, retryMs(failures));
+    await waitUntilNeeded(retryMs(failures));
     void start(failures + 1);
   }
   if (!look) return;
@@ -309,6 +308,7 @@ if (settings && !website.Parlance) {
     forget() {
       dropped.add(kept().slug ?? '');
       accessStorage('localStorage', store, null);
+      accessStorage('sessionStorage', store, null);
       identify({});
     },
   };

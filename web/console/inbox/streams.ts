@@ -1,5 +1,5 @@
 import type { StreamOptions } from '@parlance/client';
-import { liveTurn, waitUntilNeeded } from '../../components/live.ts';
+import { follow, liveTurn, waitUntilNeeded } from '../../components/live.ts';
 import { waitMs } from '../../page/busy.ts';
 
 interface Connection {
@@ -18,7 +18,7 @@ export async function keepConnected(signal: AbortSignal, { connect, lost }: Conn
       await connect(() => (failures = 0));
     } catch (error) {
       if (isEnded() || !lost(error as Error)) return;
-      await waitUntilNeeded(signal, waitMs(failures));
+      await waitUntilNeeded(waitMs(failures), follow(signal));
       failures += 1;
     }
   }
