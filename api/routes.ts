@@ -19,7 +19,7 @@ import {
 } from './resources/auth/schema.ts';
 import { createPasswordLink, setPassword } from './resources/auth/password-link.ts';
 import { channels } from './resources/channels/channels.ts';
-import { onlineInput, putOnline } from './resources/channels/online.ts';
+import { listTeams, onlineInput, putOnline, teamSchema } from './resources/channels/teams.ts';
 import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
 import { batchAnswer, batchInput, runBatch } from './resources/batch/batch.ts';
 import { createContact, updateContact } from './resources/contacts/contacts.ts';
@@ -267,6 +267,8 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   kbitems: kindRoutes(kbItems),
   forms: kindRoutes(forms),
   channels: [
+    // Must precede `/channels/:id`, which would match it.
+    route('GET /channels/teams', 'agent', 'List the teams to which a conversation can be assigned', listTeams, { answer: listOf(teamSchema) }),
     ...kindRoutes(channels),
     route('PUT /channels/:id/online', 'agent', "Set the caller's online status in a channel", putOnline, { body: onlineInput, answer: channels.schema, announces: 'channel.update' }),
   ],

@@ -70,6 +70,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'GET /messages/search': 'searchMessages',
   'GET /conversations/:id/messages': 'listConversationMessages',
   'POST /conversations/:id/messages': 'createConversationMessage',
+  'GET /channels/teams': 'listTeams',
   'PUT /channels/:id/online': 'setChannelOnline',
   'GET /services/:id/events': 'pullEvents',
   'POST /services/:id/events/ack': 'acknowledgeEvents',
@@ -137,6 +138,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'Returns the timers of an organization and of the organizations above it, nearest first. The first timer with a name takes effect.',
   listColleagues:
     "Returns the agents and admins of the caller's own organization, to whom a conversation can be assigned, with name, picture and status.",
+  listTeams:
+    'Returns the channels within reach with the number of members who are online, without the members. A conversation is assigned to one by `/assign` with `meta.team`.',
   createUser:
     'Creates a person, or a bot with role bot. A missing email is generated, and is the `clientId` of a bot.',
   putEventType:

@@ -67,6 +67,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     'waitingSince',
     ...FIRST_TIMES,
     'snoozedUntil',
+    'team',
     'labels',
     'rating',
     'slug',

@@ -66,6 +66,7 @@ const OTHERS: Record<string, string | null> = {
   'POST /services/:id/inbound': 'bot',
   'POST /services/:id/receipts': 'bot',
   'POST /services/:id/replay': 'admin',
+  'GET /channels/teams': 'agent',
   'PUT /channels/:id/online': 'agent',
   'GET /deliveries': 'admin',
   'GET /deliveries/:id': 'admin',

@@ -974,6 +974,8 @@ export interface components {
              * @description The end of the time out of the queue, after `/snooze`.
              */
             snoozedUntil?: string;
+            /** @description The team to which the conversation is assigned. Guests do not see it. */
+            team?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
             /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
@@ -1834,6 +1836,8 @@ export interface components {
              * @description The end of the time out of the queue, after `/snooze`.
              */
             snoozedUntil?: string;
+            /** @description The team to which the conversation is assigned. Guests do not see it. */
+            team?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
             /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
@@ -3962,6 +3966,19 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description A channel as agents see it. */
+        Team: {
+            /** @description The id of the channel. */
+            id: string;
+            /** @description The organization of the record. */
+            organization: string;
+            /** @description The name. */
+            name: string;
+            /** @description The number of members who are online. */
+            online: number;
+            /** @description Whether the caller is a member. */
+            isMember: boolean;
+        };
         /** @description A member of a channel. */
         ChannelMember: {
             /** @description The user. */
@@ -4967,6 +4984,8 @@ export interface components {
              * @description The end of the time out of the queue, after `/snooze`.
              */
             snoozedUntil?: string;
+            /** @description The team to which the conversation is assigned. Guests do not see it. */
+            team?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
             /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
@@ -6734,6 +6753,10 @@ export interface components {
                 path: {
                     id: string;
                 };
+            };
+            /** @description List the teams to which a conversation can be assigned. Returns the channels within reach with the number of members who are online, without the members. A conversation is assigned to one by `/assign` with `meta.team`. Needs scope agent. */
+            "GET /channels/teams": {
+                answer: components["schemas"]["Team"][];
             };
             /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /channels": {
