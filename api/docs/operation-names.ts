@@ -56,6 +56,9 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /conversations/:id/unblock': 'unblockBots',
   'POST /conversations/:id/hurry': 'hurryMessages',
   'POST /contacts/:id/merge': 'mergeContacts',
+  'GET /contacts/:id/profile': 'getContactProfile',
+  'PATCH /contacts/:id/profile': 'updateContactProfile',
+  'PUT /contacts/:id/blocked': 'setContactBlocked',
   'POST /contacts/:id/labels': 'changeContactLabels',
   'POST /contacts/:id/notes': 'createContactNote',
   'DELETE /contacts/:id/notes/:note': 'deleteContactNote',
@@ -170,6 +173,10 @@ const WORDS: Readonly<Record<string, string>> = {
     'Processes the delayed messages at once, in the order of their times, or only the message in the body.',
   runBatch:
     'Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order.',
+  updateContactProfile:
+    'Changes the given fields of the profile and returns the profile. Null clears a field. Concurrent changes of other fields stay. With `If-Match`, the tag is that of the profile.',
+  setContactBlocked:
+    'Blocks or unblocks the contact and returns the contact. What a blocked contact writes is refused.',
   changeContactLabels:
     'Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay.',
   createContactNote: 'Adds a note about a contact, which other users see and the contact does not.',

@@ -94,6 +94,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     'externalId',
     'profile',
     'identities',
+    'blocked',
     'labels',
     'notes',
     'settings',

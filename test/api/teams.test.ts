@@ -26,12 +26,14 @@ describe('teams', () => {
     bruno = await newUser(product, { ...user, givenName: 'Bruno' });
     const away = await newUser(product, { ...user, status: 'offline' });
     const team = async (name: string, organization: string, members: KeyHolder[] = []) =>
-      (await make('/channels', { name, organization, members: members.map((one) => ({ user: one.user })) })).id;
+      (await make('/channels', { name, organization, members: members.map((one) => ({ user: one.user })) }))
+        .id;
     support = await team('Support', own, [grace, bruno, away]);
     sales = await team('Sales', own);
     await team('Branch', below);
     await team('Head office', product.organization);
-    for (const one of [grace, away]) await one.request('PUT', `/channels/${support}/online`, { online: true });
+    for (const one of [grace, away])
+      await one.request('PUT', `/channels/${support}/online`, { online: true });
   });
   afterAll(() => product.close());
 

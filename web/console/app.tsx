@@ -21,6 +21,7 @@ import { Icon } from './parts/icon.tsx';
 import { ChangesProvider } from './inbox/changes.tsx';
 import { CountsContext, useCounts } from './inbox/counts.tsx';
 import { InboxScreen } from './inbox/screen.tsx';
+import { TeamsProvider } from './inbox/teams.tsx';
 import { lazy } from './lazy.tsx';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
@@ -169,7 +170,9 @@ interface RoomsProps {
 function Rooms(props: RoomsProps) {
   return (
     <ChangesProvider isWanted={props.session.scope !== 'guest'}>
-      <Room {...props} />
+      <TeamsProvider session={props.session}>
+        <Room {...props} />
+      </TeamsProvider>
     </ChangesProvider>
   );
 }

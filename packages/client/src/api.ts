@@ -3692,6 +3692,8 @@ export interface components {
             labels?: string[];
             /** @description The notes of agents, the oldest first. The contact does not see them. */
             notes?: components["schemas"]["ContactNote"][];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3739,6 +3741,8 @@ export interface components {
             /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
             externalId?: string;
             profile?: components["schemas"]["NewContactProfile"];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -3756,6 +3760,8 @@ export interface components {
             externalId?: string | null;
             /** @description The personal data of a contact. */
             profile?: components["schemas"]["ContactProfile"] | null;
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean | null;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -3794,6 +3800,8 @@ export interface components {
             labels?: string[];
             /** @description The notes of agents, the oldest first. The contact does not see them. */
             notes?: components["schemas"]["ContactNote"][];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3816,6 +3824,30 @@ export interface components {
             updatedAt: string;
             /** @description The values of the deleted contact that are lost, because the surviving contact has other values. */
             notKept: components["schemas"]["ValueNotKept"][];
+        };
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
+        ContactProfilePatch: {
+            /** @description The full name. */
+            name?: string | null;
+            /** @description The first name. */
+            givenName?: string | null;
+            /** @description The last name. */
+            familyName?: string | null;
+            /** @description The email address, in lower case and with its domain in ASCII. Unique within the organization. */
+            email?: string | null;
+            /** @description The telephone number, stored as E.164 and unique within the organization. A number without `+` and country code is a number of the country of the organization. */
+            telephone?: string | null;
+            /** @description The language and region. */
+            locale?: string | null;
+            /** @description The postal address: a flat object of texts. */
+            address?: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description Whether the contact is blocked. */
+        ContactBlocked: {
+            /** @description True blocks the contact, false unblocks the contact. */
+            blocked: boolean;
         };
         /** @description A change of the labels of a contact. */
         ContactLabels: {
@@ -5276,6 +5308,8 @@ export interface components {
             labels?: string[];
             /** @description The notes of agents, the oldest first. The contact does not see them. */
             notes?: components["schemas"]["ContactNote"][];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -6670,6 +6704,29 @@ export interface components {
                 };
                 body: components["schemas"]["ContactMerge"];
                 answer: components["schemas"]["MergedContact"];
+            };
+            /** @description Fetch a contact's profile. Needs scope agent. */
+            "GET /contacts/{id}/profile": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["ContactProfile"];
+            };
+            /** @description Update a contact's profile. Changes the given fields of the profile and returns the profile. Null clears a field. Concurrent changes of other fields stay. With `If-Match`, the tag is that of the profile. Needs scope agent. */
+            "PATCH /contacts/{id}/profile": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactProfilePatch"];
+                answer: components["schemas"]["ContactProfile"];
+            };
+            /** @description Block or unblock a contact. Blocks or unblocks the contact and returns the contact. What a blocked contact writes is refused. Needs scope agent. */
+            "PUT /contacts/{id}/blocked": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactBlocked"];
+                answer: components["schemas"]["Contact"];
             };
             /** @description Add and remove labels of a contact. Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay. Needs scope agent. */
             "POST /contacts/{id}/labels": {

@@ -9,10 +9,11 @@ import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { CountsContext } from './counts.tsx';
-import { FILTERS, readCriteria } from './filters.ts';
+import { readCriteria } from './filters.ts';
 import type { Criteria, InboxFilter } from './filters.ts';
 import { Count } from '../parts/count.tsx';
 import { ConversationList } from './lists.tsx';
+import { findList, useTeams } from './teams.tsx';
 import { NEWCOMER } from '../newcomer.tsx';
 import type { Session } from '../session.ts';
 import { useQuery } from '../use-query.ts';
@@ -29,7 +30,7 @@ const BESIDE = 'beside';
 
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
   const query = useRouteQuery();
-  const list = FILTERS.find((one) => one.name === name) ?? FILTERS[0];
+  const list = findList(useTeams().lists, name);
   const criteria = useMemo(() => readCriteria(query, list), [query, list]);
   // The words of the search are in the address when the field is left.
   const [words, setWords] = useEdited(query['q'] ?? '');
@@ -92,13 +93,14 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
 /** Each list keeps the criteria that it can be narrowed by. */
 function ListTabs({ list, criteria }: { list: InboxFilter; criteria: Criteria }) {
   const counts = useContext(CountsContext);
+  const { lists } = useTeams();
   return (
     <nav class="tabs" aria-label={TEXTS.inbox.lists}>
-      {FILTERS.map((one) => (
+      {lists.map((one) => (
         <a
           key={one.name}
           href={formatHrefWith(readCriteria(criteria, one), 'inbox', one.name)}
-          aria-current={one === list ? 'true' : undefined}
+          aria-current={one.name === list.name ? 'true' : undefined}
         >
           {one.title} <Count of={counts[one.name]} isCalm={one.name !== 'unread'} />
         </a>
