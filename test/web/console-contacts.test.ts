@@ -88,7 +88,7 @@ describe('the contacts of the console', () => {
 
   test('an agent edits the profile of a contact in the details of a conversation, and reads what a colleague has changed meanwhile', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
-    const known = await newContact({ name: 'Aletta Jacobs', email: 'aletta@example.com' });
+    const known = await newContact({ name: 'Aletta Jacobs', email: 'jacobs@example.com' });
     const { page, complaints } = await openConsole(on, agent, {
       place: `#/inbox/all/${known.conversation}`,
       viewport: { width: 1440, height: 900 },
@@ -98,7 +98,7 @@ describe('the contacts of the console', () => {
     await details.getByLabel('Name', { exact: true }).fill('Aletta Henriette Jacobs');
     await details.getByLabel('Street').fill('Tesselschadestraat 15');
     const read = async () => (await on.product.admin.get(`/contacts/${known.contact}`)).body.profile;
-    const others = { email: 'aletta@example.com', telephone: '+31201112233' };
+    const others = { email: 'jacobs@example.com', telephone: '+31201112233' };
     await on.product.admin.request('PATCH', `/contacts/${known.contact}`, {
       profile: { name: 'Dr. Jacobs', ...others },
     });
@@ -128,6 +128,10 @@ describe('the contacts of the console', () => {
     expect((await getContact(known.contact)).body.blocked).toBe(true);
     await page.goto(`${on.product.origin}/console#/contacts/${known.contact}`);
     await page.locator('.head .badge', { hasText: 'Blocked' }).waitFor();
+    await page.getByRole('link', { name: /All contacts/ }).click();
+    const line = page.locator('.contact-list li', { hasText: 'Jan Lastig' });
+    await line.locator('.badge', { hasText: 'Blocked' }).waitFor();
+    await line.getByRole('link').click();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Unblock' }).click();
     await page.locator('.head .badge', { hasText: 'Blocked' }).waitFor({ state: 'detached' });

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { MAX_NOTE_CHARACTERS, addNote, changeLabels } from '../../../domain/contact-notes.ts';
 import { MAX_LABELS } from '../../../domain/conversations/labels.ts';
 import { DomainError, notFound, unavailable } from '../../../domain/errors.ts';
+import { assertNoParameters } from '../../../domain/query/query-string.ts';
 import { includesScope } from '../../../domain/scope.ts';
 import { mergingError } from '../../../application/posting/merge-contacts.ts';
 import { contactProfile } from '../../../schema/conversation-body.ts';
@@ -26,7 +27,8 @@ export const blockedInput = object('ContactBlocked', 'Whether the contact is blo
 });
 
 /** GET /contacts/{id}/profile (spec 4.12) */
-export async function getContactProfile({ principal, id }: ApiRequest): Promise<HandlerResult> {
+export async function getContactProfile({ principal, id, querystring }: ApiRequest): Promise<HandlerResult> {
+  assertNoParameters(querystring);
   const found = await findContact(principal.reach, id);
   if (!found) throw notFound('The contact');
   return { status: 200, body: found.profile };

@@ -1,6 +1,6 @@
 import { ParlanceError } from '@parlance/client';
 import type { Contact } from '@parlance/client';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form, FormProblem, useFields } from '../parts/form.tsx';
@@ -33,14 +33,15 @@ interface Props {
 /** Changes only the edited values, and keeps concurrent changes of the others. */
 export function ProfileForm({ contact, hasNumber, saved, cancel }: Props) {
   const lines = [...new Set([...ADDRESS, ...Object.keys(contact.profile.address ?? {})])];
-  const before = useRef(readValues(contact.profile, lines));
-  const { values, bind } = useFields<Values>({ ...before.current, externalId: contact.externalId ?? '' });
+  const [before] = useState(() => readValues(contact.profile, lines));
+  const seen = useRef(before);
+  const { values, bind } = useFields<Values>({ ...before, externalId: contact.externalId ?? '' });
   const action = useAction();
   const save = () =>
     action.run(async () => {
       const { externalId = '', ...edited } = values;
       if (externalId !== (contact.externalId ?? '')) await saveExternalId(contact.id, externalId);
-      const profile = await saveProfile(contact.id, { edited, lines, before });
+      const profile = await saveProfile(contact.id, { edited, lines, before, seen });
       saved({ profile, ...(externalId.trim() === '' ? {} : { externalId: externalId.trim() }) });
     });
   const field = (path: string, name: string) => (
@@ -98,21 +99,23 @@ async function saveExternalId(id: string, externalId: string): Promise<void> {
 interface ProfileEdit {
   edited: Values;
   lines: readonly string[];
-  /** Values that the user has seen. */
-  before: { current: Values };
+  /** Values that the form began with. */
+  before: Values;
+  /** Stored values that the user was told about. */
+  seen: { current: Values };
 }
 
 const MAX_TRIES = 5;
 
 /** Refuses a field that another user has changed since, once: saving again replaces their value. */
-async function saveProfile(id: string, { edited, lines, before }: ProfileEdit): Promise<Profile> {
+async function saveProfile(id: string, { edited, lines, before, seen }: ProfileEdit): Promise<Profile> {
   const path = { id };
   for (let tries = 1; ; tries++) {
     const { body: now, headers } = await client.callWithResponse('GET /contacts/{id}/profile', { path });
     const stored = readValues(now, lines);
-    const changed = Object.keys(edited).filter((name) => edited[name] !== before.current[name]);
-    const stale = changed.find((name) => stored[name] !== before.current[name]);
-    before.current = stored;
+    const changed = Object.keys(edited).filter((name) => edited[name] !== before[name]);
+    const stale = changed.find((name) => stored[name] !== seen.current[name]);
+    seen.current = stored;
     if (stale !== undefined) throw refuseField(stale, words.changedMeanwhile(stored[stale] ?? ''));
     if (changed.length === 0) return now;
     const tag = headers.get('etag');
