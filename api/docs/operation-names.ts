@@ -173,6 +173,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'Processes the delayed messages at once, in the order of their times, or only the message in the body.',
   runBatch:
     'Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order.',
+  getContactProfile:
+    'Returns the profile of the contact. Its `ETag` is for `If-Match` of `updateContactProfile`.',
   updateContactProfile:
     'Changes the given fields of the profile and returns the profile. Null clears a field. Concurrent changes of other fields stay. With `If-Match`, the tag is that of the profile.',
   setContactBlocked:

@@ -103,7 +103,7 @@ describe('the contacts of the console', () => {
       profile: { name: 'Dr. Jacobs', ...others },
     });
     await details.getByRole('button', { name: 'Save' }).click();
-    await details.getByText('A colleague has changed this to “Dr. Jacobs” meanwhile.').waitFor();
+    await details.getByText('A colleague has changed this to “Dr. Jacobs”.').waitFor();
     expect((await read()).name).toBe('Dr. Jacobs');
     await details.getByRole('button', { name: 'Save' }).click();
     await details.getByText('Aletta Henriette Jacobs').waitFor();
@@ -121,7 +121,7 @@ describe('the contacts of the console', () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Block' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block Jan Lastig?' });
-    await dialog.getByText('The contact is not told.').waitFor();
+    await dialog.getByText('The contact gets no notice of the block.').waitFor();
     await dialog.getByRole('button', { name: 'Block' }).click();
     await page.locator('.conversation header .badge', { hasText: 'Blocked' }).waitFor();
     await row.locator('.badge', { hasText: 'Blocked' }).waitFor();

@@ -6705,7 +6705,7 @@ export interface components {
                 body: components["schemas"]["ContactMerge"];
                 answer: components["schemas"]["MergedContact"];
             };
-            /** @description Fetch a contact's profile. Needs scope agent. */
+            /** @description Fetch a contact's profile. Returns the profile of the contact. Its `ETag` is for `If-Match` of `updateContactProfile`. Needs scope agent. */
             "GET /contacts/{id}/profile": {
                 path: {
                     id: string;

@@ -31,8 +31,8 @@ export const words = {
   further: 'Further data',
   changedMeanwhile: (value: string) =>
     value === ''
-      ? 'A colleague has cleared this meanwhile. Save again to replace it.'
-      : `A colleague has changed this to “${value}” meanwhile. Save again to replace it.`,
+      ? 'A colleague has cleared this. Save again to replace it.'
+      : `A colleague has changed this to “${value}”. Save again to replace it.`,
   nothingKnown: 'No details yet.',
   otherHasIt: 'Open the other contact',
   identities: 'Reached by',
@@ -73,7 +73,7 @@ export const words = {
   block: 'Block',
   blockTitle: (name: string) => `Block ${name}?`,
   blockWhat:
-    'What the contact writes is refused on the chat page and on every channel, and nobody is alerted. The contact is not told.',
+    'Messages of the contact are refused on the chat page and on every channel, without an alert. The contact gets no notice of the block.',
   blockStill: 'You can still write to the contact, and unblock the contact at any time.',
   unblock: 'Unblock',
 
