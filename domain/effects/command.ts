@@ -106,9 +106,7 @@ function parseAssignees(meta: MessageDraft['meta']): { users: string[]; team?: s
   const users = parseMetaList(meta, { name: 'assign', key: 'users' }) ?? [];
   const team: unknown = meta?.['team'];
   if (team === undefined && users.length === 0)
-    throw unprocessable(
-      '/assign needs meta.users, a list of user ids, or meta.team, the id of a channel.',
-    );
+    throw unprocessable('/assign needs meta.users, a list of user ids, or meta.team, the id of a channel.');
   if (team === undefined) return { users };
   if (team !== null && typeof team !== 'string')
     throw unprocessable('The meta.team of /assign must be the id of a channel, or null.');

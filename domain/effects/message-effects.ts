@@ -209,10 +209,7 @@ function mentionEffects(state: ConversationState, { facts }: MessageDraft): Effe
 
 function leaveEffects(state: ConversationState, user: string): Effect[] {
   const others = state.participants.some((one) => one.accepted && one.user !== user);
-  return [
-    { kind: 'participant', user, set: RELEASED },
-    ...(others ? [] : statusEffect(state, 'closed')),
-  ];
+  return [{ kind: 'participant', user, set: RELEASED }, ...(others ? [] : statusEffect(state, 'closed'))];
 }
 
 function snoozeEffects(

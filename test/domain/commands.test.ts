@@ -113,7 +113,10 @@ describe('the command /assign', () => {
   test.each(['active', 'closed', 'queued'] as const)(
     'the command /assign hands a conversation that is %s over to a team: it is queued and nobody holds it',
     (status) => {
-      const holders = [participant(agent, { accepted: true, active: true }), participant(bot, { inbox: true })];
+      const holders = [
+        participant(agent, { accepted: true, active: true }),
+        participant(bot, { inbox: true }),
+      ];
       const before = conversation({ status, participants: holders });
       const state = stateAfter(before, agent, ...assignTo({ team: TEAM }));
       expect(state).toMatchObject({ team: TEAM, status: 'queued' });
