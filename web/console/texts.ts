@@ -72,6 +72,7 @@ const webhooks = {
 
 export const TEXTS = {
   skip: 'To the content',
+  blocked: 'Blocked',
   navigation: 'Screens',
   screens: {
     inbox: 'Inbox',
