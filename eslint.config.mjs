@@ -257,6 +257,24 @@ export default defineConfig(
     },
   },
   {
+    // The language of a page is set after its modules are loaded.
+    files: ['web/{components,console,page}/**/*.{ts,tsx}'],
+    ignores: ['web/**/*texts.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'MemberExpression > Identifier.object',
+          'CallExpression > Identifier',
+          'VariableDeclarator > Identifier.init',
+        ].map((place) => ({
+          selector: `${place}[name=/^(TEXTS|WORDS|words|inbox|labels|LABELS|CONTACT|history|narrowing|selection|LANGUAGE|LOCALE)$/]:not(:function *)`,
+          message: 'Texts and their language are read while rendering, not while the module is loaded.',
+        })),
+      ],
+    },
+  },
+  {
     files: TESTS,
     rules: {
       'no-restricted-imports': [

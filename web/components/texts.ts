@@ -1,6 +1,13 @@
-import { getTexts } from '../texts/languages.ts';
+import { en } from '../texts/en.ts';
+import type { Texts } from '../texts/en.ts';
 
-/** BCP 47 tag that the server chose. */
-export const LANGUAGE = document.documentElement.lang;
+/** BCP 47 tag of the page's language. */
+export let LANGUAGE = 'en';
 
-export const TEXTS = getTexts(LANGUAGE);
+/** Read while rendering, because the page sets its language before the first rendering. */
+export let TEXTS: Texts = en;
+
+export function setTexts(tag: string, texts: Texts): void {
+  LANGUAGE = tag;
+  TEXTS = texts;
+}

@@ -22,6 +22,7 @@ import { ChangesProvider } from './inbox/changes.tsx';
 import { CountsContext, useCounts } from './inbox/counts.tsx';
 import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
+import { applyLanguage, forgetLanguage } from './load-language.ts';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { formatHref, useRoutePath, goTo } from './route.ts';
@@ -43,7 +44,6 @@ interface ShellProps {
 }
 
 interface Screen {
-  title: string;
   icon: IconNode;
   /** See spec 12.3. */
   scopes: readonly Session['scope'][];
@@ -61,22 +61,20 @@ const OperationsScreen = lazy(() => import('./operations/screen.tsx'), 'Operatio
 const AccountScreen = lazy(() => import('./account/screen.tsx'), 'AccountScreen');
 
 const SCREENS: Readonly<Record<string, Screen>> = {
-  inbox: { title: TEXTS.screens.inbox, icon: Inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
+  inbox: { icon: Inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
   contacts: {
-    title: TEXTS.screens.contacts,
     icon: ContactRound,
     scopes: ['agent', 'bot', 'admin'],
     show: ContactsScreen,
   },
-  channels: { title: TEXTS.screens.channels, icon: Send, scopes: ['admin'], show: ChannelsScreen },
-  webhooks: { title: TEXTS.screens.webhooks, icon: Webhook, scopes: ['admin'], show: WebhooksScreen },
-  events: { title: TEXTS.screens.events, icon: Zap, scopes: ['admin'], show: EventsScreen },
-  reports: { title: TEXTS.screens.reports, icon: ChartColumn, scopes: ['bot', 'admin'], show: ReportsScreen },
-  team: { title: TEXTS.screens.team, icon: Users, scopes: ['admin'], show: TeamScreen },
-  settings: { title: TEXTS.screens.settings, icon: Settings, scopes: ['admin'], show: RecordsScreen },
-  operations: { title: TEXTS.screens.operations, icon: Activity, scopes: ['admin'], show: OperationsScreen },
+  channels: { icon: Send, scopes: ['admin'], show: ChannelsScreen },
+  webhooks: { icon: Webhook, scopes: ['admin'], show: WebhooksScreen },
+  events: { icon: Zap, scopes: ['admin'], show: EventsScreen },
+  reports: { icon: ChartColumn, scopes: ['bot', 'admin'], show: ReportsScreen },
+  team: { icon: Users, scopes: ['admin'], show: TeamScreen },
+  settings: { icon: Settings, scopes: ['admin'], show: RecordsScreen },
+  operations: { icon: Activity, scopes: ['admin'], show: OperationsScreen },
   account: {
-    title: TEXTS.screens.account,
     icon: CircleUser,
     scopes: ['guest', 'agent', 'bot', 'admin'],
     show: AccountScreen,
@@ -86,8 +84,13 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 /** Not in the navigation: it is for who changes the parts of the console. */
 const ComponentsScreen = lazy(() => import('./components/screen.tsx'), 'ComponentsScreen');
 const HIDDEN: Readonly<Record<string, Screen>> = {
-  components: { title: 'Components', icon: Settings, scopes: [], show: ComponentsScreen },
+  components: { icon: Settings, scopes: [], show: ComponentsScreen },
 };
+
+function nameScreen(name: string): string {
+  const titles: Partial<Record<string, string>> = TEXTS.screens;
+  return titles[name] ?? name;
+}
 
 const CHECK_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -105,20 +108,26 @@ function SignedIn() {
   const [begin] = useState(createTurns);
   const look = () => {
     const { isLate } = begin();
-    currentSession().then(
-      (found) => {
-        if (isLate()) return;
-        if (found && isOfAnotherUser(found)) {
-          location.reload();
-          return;
-        }
-        setProblem(undefined);
-        setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
-        if (found && shown.current === null) announceSignIn();
-      },
-      // Keep the session while the server is unreachable.
-      (error: unknown) => isLate() || setProblem(error as Error),
-    );
+    currentSession()
+      .then(async (found) => {
+        // A page that is in use keeps its language.
+        if (found && !shown.current) await applyLanguage(found.language);
+        return found;
+      })
+      .then(
+        (found) => {
+          if (isLate()) return;
+          if (found && isOfAnotherUser(found)) {
+            location.reload();
+            return;
+          }
+          setProblem(undefined);
+          setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
+          if (found && shown.current === null) announceSignIn();
+        },
+        // Keep the session while the server is unreachable.
+        (error: unknown) => isLate() || setProblem(error as Error),
+      );
   };
   useEffect(() => {
     look();
@@ -140,13 +149,15 @@ function Shell({ known, setSession, isOnline }: ShellProps) {
   }, [known]);
   const leave = async () => {
     await signOut();
+    forgetLanguage();
     location.hash = '';
     location.reload();
   };
-  const entered = (session: Session) => {
+  const entered = async (session: Session) => {
     // Discard all data of the previous user.
     if (isOfAnotherUser(session)) location.reload();
     else {
+      if (!last) await applyLanguage(session.language);
       setSession(session);
       announceSignIn();
     }
@@ -183,7 +194,7 @@ function Room({ session, leave, isOnline }: RoomsProps) {
     [...open, ...Object.entries(HIDDEN)].find(([one]) => one === name) ?? open[0] ?? [];
   useEffect(() => {
     const mark = counts['unread'] ? `(${counts['unread']}) ` : '';
-    document.title = `${mark}${screen ? `${screen.title} · Parlance` : 'Parlance'}`;
+    document.title = `${mark}${current === undefined ? '' : `${nameScreen(current)} · `}${TEXTS.product}`;
   }, [screen, counts]);
   const skip = (event: Event) => {
     event.preventDefault();
@@ -197,15 +208,15 @@ function Room({ session, leave, isOnline }: RoomsProps) {
       <header class="side">
         <Brand organization={session.organization} />
         <nav aria-label={TEXTS.navigation}>
-          {open.map(([one, { title, icon }]) => (
+          {open.map(([one, { icon }]) => (
             <a
               key={one}
               href={formatHref(one)}
-              title={title}
+              title={nameScreen(one)}
               aria-current={one === current ? 'page' : undefined}
             >
               <Icon icon={icon} />
-              <span class="word">{title}</span>
+              <span class="word">{nameScreen(one)}</span>
               {one === 'inbox' ? <Count of={counts['unread']} /> : null}
             </a>
           ))}
@@ -280,7 +291,7 @@ function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[
   }, [screens]);
   if (!isOpen) return null;
   const keys = [
-    ...screens.slice(0, DIGITS).map(([, { title }], at) => [String(at + 1), title] as const),
+    ...screens.slice(0, DIGITS).map(([one], at) => [String(at + 1), nameScreen(one)] as const),
     ['/', TEXTS.search],
     ['↑ ↓', TEXTS.inbox.nextRow],
     ['x', TEXTS.inbox.selectRow],

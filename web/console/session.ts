@@ -10,6 +10,8 @@ export interface Session {
   expiresAt: string;
   /** Address of the service for browsers and providers. */
   publicUrl: string;
+  /** Language of the console that the user chose. */
+  language?: string;
   /** Touchpoints that a channel may carry. */
   touchpoints: readonly string[];
   /** `ui` has no trailing slash. */

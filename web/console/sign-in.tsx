@@ -4,12 +4,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { FIRST_PASSWORD, LOGO, client, signIn } from './session.ts';
 import { PasswordField, TextField } from './parts/fields.tsx';
 import { ActionForm, Form, FormProblem, useFields } from './parts/form.tsx';
+import { translateRefusal } from './parts/refusals.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
 
 interface Props {
-  entered: (session: Session) => void;
+  entered: (session: Session) => Promise<void>;
   /** The form covers the screen of a session that ended. */
   again?: boolean;
 }
@@ -37,7 +38,7 @@ export function SignIn({ entered, again = false }: Props) {
         ) : null}
         {error instanceof ParlanceError && error.status === 401 ? (
           <p class="problem" role="alert">
-            {error.message}
+            {translateRefusal(error.message)}
           </p>
         ) : (
           <FormProblem />

@@ -1,5 +1,6 @@
 import { channels } from './channels/texts.ts';
 import { inbox } from './inbox/texts.ts';
+import { localize } from './language.ts';
 
 const webhooks = {
   services: 'Webhooks',
@@ -68,7 +69,18 @@ const webhooks = {
   sendAgain: 'Send again',
   request: 'Request',
   answer: 'Answer',
+  outcomes: {
+    delivered: 'delivered',
+    rejected: 'rejected',
+    timed_out: 'timed_out',
+    private_address: 'private_address',
+    unreachable: 'unreachable',
+    refused: 'refused',
+    throttled: 'throttled',
+    broken: 'broken',
+  } as Readonly<Record<string, string>>,
 };
+localize('webhooks', webhooks);
 
 export const TEXTS = {
   skip: 'To the content',
@@ -127,6 +139,8 @@ export const TEXTS = {
     busy: 'Too many requests at once.',
     signedOut: 'Your session has ended.',
     entry: (number: number) => `entry ${number}`,
+    json: (line: string | number, column: string | number) =>
+      `not valid JSON at line ${line}, column ${column}.`,
   },
   close: 'Close',
   discard: 'Discard',
@@ -199,6 +213,13 @@ export const TEXTS = {
     deleteWhat: 'From then on, events of this name are refused. The events in the log stay.',
     failures: 'Failed last',
     failing: 'failing',
+    statuses: {
+      received: 'received',
+      processed: 'processed',
+      ignored: 'ignored',
+      failed: 'failed',
+      unrouted: 'unrouted',
+    } as Readonly<Record<string, string>>,
   },
 
   ingest: {
@@ -293,6 +314,8 @@ export const TEXTS = {
   },
 
   account: {
+    language: 'Language',
+    ofBrowser: 'As the browser',
     alerts: 'Alerts in this browser',
     sound: 'Play a sound for new messages and waiting conversations',
     notifications: 'Show notifications',
@@ -322,6 +345,20 @@ export const TEXTS = {
     countryHint: 'Two letters, as NL: the country of telephone numbers without a country code.',
     ratingFormHint:
       'Contacts rate a closed conversation. The form has a field with the key rating, and comment for words.',
+    /** Values that a record has by choice, by their code. */
+    options: {
+      agent: 'agent',
+      bot: 'bot',
+      admin: 'admin',
+      viewer: 'viewer',
+      contact: 'contact',
+      system: 'system',
+      online: 'online',
+      away: 'away',
+      offline: 'offline',
+      topic: 'topic',
+      static: 'static',
+    } as Readonly<Record<string, string>>,
     rows: {
       name: 'Name',
       forms: 'Forms',
@@ -367,3 +404,4 @@ export const TEXTS = {
     text: 'Text',
   } as Readonly<Record<string, string>>,
 };
+localize('shell', TEXTS);

@@ -34,7 +34,7 @@ export function ChannelsScreen({ session, place: [id, delivery] }: ScreenProps) 
 
 const LOOK_MS = 5_000;
 
-const CHANNELS: TableShape<Service> = {
+const describeChannels = (): TableShape<Service> => ({
   empty: TEXTS.channels.none,
   columns: [
     { title: TEXTS.name, cell: ({ id, name }) => <a href={formatHref('channels', id)}>{name}</a> },
@@ -54,7 +54,7 @@ const CHANNELS: TableShape<Service> = {
     { title: TEXTS.channels.type, cell: ({ type }) => nameType(type) },
     { title: TEXTS.channels.touchpoint, cell: ({ touchpoint = '' }) => nameTouchpoint(touchpoint) },
   ],
-};
+});
 
 function Channels({ session }: { session: Session }) {
   const query = useQuery('GET /services', {
@@ -68,7 +68,7 @@ function Channels({ session }: { session: Session }) {
       form={(close) => <NewChannel session={session} close={close} />}
       query={query}
     >
-      {(channels) => <Table {...CHANNELS} items={channels} />}
+      {(channels) => <Table {...describeChannels()} items={channels} />}
     </ListSection>
   );
 }

@@ -12,7 +12,6 @@ import { words } from './texts.ts';
 
 const PROFILE = ['name', 'givenName', 'familyName', 'email', 'telephone', 'locale'] as const;
 const ADDRESS = ['street', 'postalCode', 'city', 'country'];
-const HINTS: Partial<Record<string, string>> = { locale: words.localeHint };
 const AUTOCOMPLETE = 'off';
 
 interface Props {
@@ -37,7 +36,7 @@ export function ProfileForm({ contact, saved, cancel }: Props) {
     <TextField
       key={path}
       label={words.fields[name] ?? name}
-      hint={HINTS[name]}
+      hint={name === 'locale' ? words.localeHint : undefined}
       autocomplete={AUTOCOMPLETE}
       {...bind(path)}
     />

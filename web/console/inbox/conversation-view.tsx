@@ -4,6 +4,7 @@ import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import { getTitle, getUnreadCount, getUserId, getUserName, joinNames } from './conversation.ts';
@@ -103,7 +104,7 @@ function Gone({ id, user }: { id: string; user: string }) {
 function SnoozedUntil({ at }: { at: string | undefined }) {
   if (at === undefined) return null;
   return (
-    <time class="badge pending" dateTime={at} title={new Date(at).toLocaleString()}>
+    <time class="badge pending" dateTime={at} title={new Date(at).toLocaleString(LOCALE)}>
       {TEXTS.inbox.snoozed(formatMoment(at))}
     </time>
   );

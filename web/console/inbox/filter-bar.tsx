@@ -4,6 +4,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { Field, SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm } from '../parts/form.tsx';
 import type { Session } from '../session.ts';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { useQuery } from '../use-query.ts';
@@ -238,7 +239,7 @@ function describeCriteria(criteria: Criteria, names: ReadonlyMap<string, string>
 }
 
 function describeCriterion(criterion: Criterion, value: string, names: ReadonlyMap<string, string>): string {
-  const day = () => new Date(`${value}T00:00`).toLocaleDateString([], { day: 'numeric', month: 'short' });
+  const day = () => new Date(`${value}T00:00`).toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' });
   const texts: Record<Criterion, () => string> = {
     assignee: () => {
       const known = { me: words.me, nobody: words.nobody }[value] ?? names.get(value);

@@ -22,9 +22,10 @@ interface Props {
 
 export function RecordList({ kind, within }: Props) {
   const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
+  const words = TEXTS.kinds[kind.path];
   const columns = kind.columns.map((column) => ({
     title: TEXTS.fields[column] ?? column,
-    cell: (record: StoredRecord) => shortText(record[column]),
+    cell: (record: StoredRecord) => nameChoice(kind, column, shortText(record[column])),
   }));
   const name = {
     title: TEXTS.name,
@@ -35,8 +36,8 @@ export function RecordList({ kind, within }: Props) {
   };
   return (
     <ListSection
-      title={kind.title}
-      add={TEXTS.addOne(kind.one)}
+      title={words.title}
+      add={TEXTS.addOne(words.one)}
       form={(close) => (
         <RecordForm
           kind={kind}
@@ -52,7 +53,7 @@ export function RecordList({ kind, within }: Props) {
         <Table
           items={sortAsTree(records)}
           columns={[name, ...columns]}
-          empty={TEXTS.emptyListText(kind.title)}
+          empty={TEXTS.emptyListText(words.title)}
         />
       )}
     </ListSection>
@@ -83,7 +84,7 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
         <code>{id}</code>
         <ConfirmButton
           word={TEXTS.delete}
-          title={TEXTS.deleteOne(kind.one, name)}
+          title={TEXTS.deleteOne(TEXTS.kinds[path].one, name)}
           class="danger"
           act={remove}
         >
@@ -103,6 +104,12 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
       {children?.(record, changed)}
     </section>
   );
+}
+
+/** Returns the word for a value that is chosen, such as a role. */
+function nameChoice({ fields }: EditableKind, name: string, value: string): string {
+  const isChoice = fields.some((one) => one.name === name && one.type === 'select');
+  return (isChoice ? TEXTS.kinds.options[value] : undefined) ?? value;
 }
 
 const MAX_LEVEL = 6;
@@ -171,7 +178,13 @@ interface ControlProps {
 
 function Control({ field, value, set }: ControlProps) {
   const { name, type, options = [], required = false, hint, of = 'organizations' } = field;
-  const shared = { label: TEXTS.fields[name] ?? name, value, set, hint, path: name };
+  const shared = {
+    label: TEXTS.fields[name] ?? name,
+    value,
+    set,
+    hint: hint && TEXTS.kinds[hint],
+    path: name,
+  };
   if (type === 'reference') return <ReferenceField {...shared} of={of} />;
   if (type === 'references' || type === 'members') return <ReferencesField {...shared} of={of} />;
   if (type === 'categories') return <CategoriesField {...shared} />;
@@ -179,7 +192,8 @@ function Control({ field, value, set }: ControlProps) {
   if (type === 'json') return <JsonField {...shared} />;
   if (type === 'select') {
     const none = required ? [] : [{ value: '', text: '–' }];
-    return <SelectField {...shared} options={[...none, ...options]} />;
+    const choices = options.map((one) => ({ value: one, text: TEXTS.kinds.options[one] ?? one }));
+    return <SelectField {...shared} options={[...none, ...choices]} />;
   }
   if (type === 'long' || type === 'lines') return <TextField {...shared} rows={ROWS[type]} />;
   const autocomplete = type === 'password' ? 'new-password' : undefined;

@@ -23,7 +23,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
     const within = ['settings', kind.path];
     return {
       name: kind.path,
-      title: kind.title,
+      title: TEXTS.kinds[kind.path].title,
       list: () => <RecordList kind={kind} within={within} />,
       page: (id: string) => (
         <RecordPage kind={kind} within={within} id={id}>

@@ -1,5 +1,6 @@
 import { Empty } from '../parts/notices.tsx';
 import type { Report } from './report.ts';
+import { LOCALE, formatNumber } from '../language.ts';
 import { words } from './texts.ts';
 
 const HEIGHT = 100;
@@ -20,7 +21,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
     <>
       <figure class="day-chart">
         <span class="scale" aria-hidden="true">
-          {most.toLocaleString()}
+          {formatNumber(most)}
         </span>
         <svg
           role="img"
@@ -36,7 +37,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
               width={STEP - GAP}
               height={(conversations / most) * HEIGHT}
             >
-              <title>{`${formatDate(day)}: ${conversations.toLocaleString()}`}</title>
+              <title>{`${formatDate(day)}: ${formatNumber(conversations)}`}</title>
             </rect>
           ))}
         </svg>
@@ -58,7 +59,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
             {days.map(({ day, conversations }) => (
               <tr key={day}>
                 <th scope="row">{formatDate(day)}</th>
-                <td>{conversations.toLocaleString()}</td>
+                <td>{formatNumber(conversations)}</td>
               </tr>
             ))}
           </tbody>
@@ -71,7 +72,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
 const NO_DAY = { day: '', conversations: 0 };
 
 function formatDate(day = ''): string {
-  return day === '' ? '' : new Date(`${day}T00:00`).toLocaleDateString([], LONG);
+  return day === '' ? '' : new Date(`${day}T00:00`).toLocaleDateString(LOCALE, LONG);
 }
 
 interface BarTableProps {
@@ -99,7 +100,7 @@ export function BarTable({ title, rows, empty }: BarTableProps) {
               <bdi>{name}</bdi>
             </th>
             <td>
-              <span class="figure">{conversations.toLocaleString()}</span>
+              <span class="figure">{formatNumber(conversations)}</span>
               <span class="bar" style={{ width: `${(conversations / most) * 100}%` }} />
             </td>
           </tr>

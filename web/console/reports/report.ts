@@ -1,4 +1,5 @@
 import type { AnswerTo } from '@parlance/client';
+import { formatNumber } from '../language.ts';
 import { refuseField } from '../parts/refusals.ts';
 import { words } from './texts.ts';
 
@@ -77,8 +78,7 @@ export function formatSpan(ms: number): string {
 }
 
 function format(count: number, unit: string, before = ''): string {
-  const text = new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' });
-  return `${before}${text.format(count)}`;
+  return `${before}${formatNumber(count, { style: 'unit', unit, unitDisplay: 'short' })}`;
 }
 
 const SECOND_MS = 1_000;

@@ -21,6 +21,7 @@ import {
   toReportQuery,
 } from './report.ts';
 import type { DayRange, Report } from './report.ts';
+import { formatNumber } from '../language.ts';
 import { words } from './texts.ts';
 
 const PRESETS = [7, 30, 90];
@@ -152,7 +153,7 @@ function Waits({ times }: Pick<Report, 'times'>) {
               <th scope="row">{words.waits[wait]}</th>
               <td>{span(times[wait].median)}</td>
               <td>{span(times[wait].p90)}</td>
-              <td>{times[wait].conversations.toLocaleString()}</td>
+              <td>{formatNumber(times[wait].conversations)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,3 +1,5 @@
+import { formatNumber, localize } from '../language.ts';
+
 export const words = {
   title: 'Reports',
   range: 'Days of the report',
@@ -10,7 +12,7 @@ export const words = {
   csv: 'Download CSV',
   none: 'No conversations began in these days.',
   began: (count: number) =>
-    count === 1 ? '1 conversation began' : `${count.toLocaleString()} conversations began`,
+    count === 1 ? '1 conversation began' : `${formatNumber(count)} conversations began`,
   byDay: 'Conversations by day',
   chart: (most: number, day: string) => `Bars of the conversations by day. Most on ${day}: ${most}.`,
   asTable: 'As a table',
@@ -35,9 +37,9 @@ export const words = {
   channel: 'Channel',
   noChannel: 'The contacts have not written yet.',
   ratings: 'Ratings',
-  average: (average: number) => `${average.toLocaleString()} of 5 on average`,
+  average: (average: number) => `${formatNumber(average)} of 5 on average`,
   rated: (count: number) =>
-    count === 1 ? '1 conversation was rated' : `${count.toLocaleString()} conversations were rated`,
+    count === 1 ? '1 conversation was rated' : `${formatNumber(count)} conversations were rated`,
   stars: (rating: number) => `${rating} ★`,
   noRatings: 'No contact has rated a conversation.',
   groups: {
@@ -52,3 +54,4 @@ export const words = {
   },
   columns: ['group', 'name', 'conversations', 'median seconds', 'p90 seconds'],
 };
+localize('reports', words);

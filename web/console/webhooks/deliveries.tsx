@@ -15,27 +15,21 @@ import type { DeliveryAttempt } from './webhook.ts';
 
 const LOG_LOOK_MS = 3_000;
 const PAGE_LOOK_MS = 2_000;
-const STATUSES = Object.entries(TEXTS.deliveryStatuses).map(([value, text]) => ({ value, text }));
 
 type ListedDelivery = Omit<Delivery, 'attempts' | 'body'>;
 
-const MESSAGE_STATUSES = Object.entries(TEXTS.channels.statuses).map(([value, text]) => ({ value, text }));
-
-const DELIVERIES: TableShape<ListedDelivery> = {
-  empty: TEXTS.webhooks.noDeliveries,
-  columns: [
-    {
-      title: TEXTS.webhooks.attempts,
-      cell: ({ attemptCount, nextAttemptAt }) => (
-        <>
-          {attemptCount}
-          <NextAttempt at={nextAttemptAt} />
-        </>
-      ),
-    },
-    { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ],
-};
+const describeColumns = (): TableShape<ListedDelivery>['columns'] => [
+  {
+    title: TEXTS.webhooks.attempts,
+    cell: ({ attemptCount, nextAttemptAt }) => (
+      <>
+        {attemptCount}
+        <NextAttempt at={nextAttemptAt} />
+      </>
+    ),
+  },
+  { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
 /** A delivery of a channel has reached the provider, not yet the contact. */
 export function nameMessageStatus({ status, direction }: Pick<Delivery, 'status' | 'direction'>) {
@@ -50,6 +44,7 @@ interface LogProps {
 
 export function DeliveryLog({ service = '', isChannel = false }: LogProps) {
   const words = TEXTS.channels;
+  const statuses = isChannel ? words.statuses : TEXTS.deliveryStatuses;
   const place = isChannel ? ['channels', service] : ['webhooks', 'deliveries'];
   const event = {
     title: isChannel ? words.message : TEXTS.event,
@@ -69,9 +64,9 @@ export function DeliveryLog({ service = '', isChannel = false }: LogProps) {
   };
   return (
     <Log
-      empty={isChannel ? words.noMessages : DELIVERIES.empty}
-      columns={[event, status, ...DELIVERIES.columns]}
-      statuses={isChannel ? MESSAGE_STATUSES : STATUSES}
+      empty={isChannel ? words.noMessages : TEXTS.webhooks.noDeliveries}
+      columns={[event, status, ...describeColumns()]}
+      statuses={Object.entries(statuses).map(([value, text]) => ({ value, text }))}
       {...(isChannel ? {} : { search: { label: TEXTS.event, placeholder: 'message.create.bot.chat' } })}
       useItems={(filter, event) =>
         useQuery('GET /deliveries', {

@@ -49,7 +49,7 @@ export function WebhooksScreen({ place }: ScreenProps) {
 
 const LOOK_MS = 5_000;
 
-const SERVICES: TableShape<Service> = {
+const describeServices = (): TableShape<Service> => ({
   empty: TEXTS.webhooks.none,
   columns: [
     {
@@ -73,7 +73,7 @@ const SERVICES: TableShape<Service> = {
       },
     },
   ],
-};
+});
 
 function readHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
@@ -88,7 +88,7 @@ function Services() {
       form={(close) => <NewWebhook close={close} />}
       query={query}
     >
-      {(services) => <Table {...SERVICES} items={services} />}
+      {(services) => <Table {...describeServices()} items={services} />}
     </ListSection>
   );
 }

@@ -18,7 +18,8 @@ export function describeOutcome(
 ): string {
   const { outcome, status, reason, requests } = attempt;
   const repeated = requests === undefined ? undefined : TEXTS.webhooks.requests(requests);
-  return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
+  const end = TEXTS.webhooks.outcomes[outcome] ?? outcome;
+  return [end, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
 
 export function newSecret(): string {
