@@ -6,17 +6,24 @@ import type { words as reports } from '../reports/texts.ts';
 import type { TEXTS } from '../texts.ts';
 import type { WORDS } from '../timers/texts.ts';
 
-export type Inbox = (typeof TEXTS)['inbox'];
-export type Labels = typeof labels;
-export type History = typeof history;
-export type Narrowing = typeof narrowing;
-export type Selection = typeof selection;
-export type Webhooks = (typeof TEXTS)['webhooks'];
-export type Channels = (typeof TEXTS)['channels'];
-export type Contacts = typeof contacts;
-export type Reports = typeof reports;
-export type Timers = typeof WORDS;
-export type Shell = Omit<typeof TEXTS, 'inbox' | 'webhooks' | 'channels'>;
+/** The shape of English texts, with other words. */
+type Translated<T> = T extends (...values: infer V) => string
+  ? (...values: V) => string
+  : T extends string
+    ? string
+    : { readonly [Name in keyof T]: Translated<T[Name]> };
+
+export type Shell = Translated<Omit<typeof TEXTS, 'inbox' | 'webhooks' | 'channels'>>;
+export type Inbox = Translated<(typeof TEXTS)['inbox']>;
+export type Labels = Translated<typeof labels>;
+export type History = Translated<typeof history>;
+export type Narrowing = Translated<typeof narrowing>;
+export type Selection = Translated<typeof selection>;
+export type Webhooks = Translated<(typeof TEXTS)['webhooks']>;
+export type Channels = Translated<(typeof TEXTS)['channels']>;
+export type Contacts = Translated<typeof contacts>;
+export type Reports = Translated<typeof reports>;
+export type Timers = Translated<typeof WORDS>;
 
 /** All texts of the console in one language, by the names of `localize`. */
 export interface Catalog {

@@ -68,7 +68,10 @@ export const channels: Channels = {
         hint: 'Aus Microsoft Entra. Die App braucht SMTP.SendAsApp und IMAP.AccessAsApp.',
       },
       clientId: { label: 'Client-ID', hint: 'Aus der App, die Sie beim Anbieter registriert haben.' },
-      clientSecret: { label: 'Client-Geheimnis', hint: 'Es wird verschlüsselt gespeichert und nie angezeigt.' },
+      clientSecret: {
+        label: 'Client-Geheimnis',
+        hint: 'Es wird verschlüsselt gespeichert und nie angezeigt.',
+      },
       refreshToken: {
         label: 'Aktualisierungstoken',
         hint: 'Das Token des sendenden Benutzers, mit dem Scope https://mail.google.com/. Es wird verschlüsselt gespeichert und nie angezeigt.',
@@ -119,8 +122,7 @@ export const channels: Channels = {
     pending: 'Nachrichten warten, bis der Kanal geprüft ist.',
     failed:
       'Seine Nachrichten warten. Berichtigen Sie die Einstellungen unter „Bearbeiten“, dann werden sie der Reihe nach gesendet.',
-    disabled:
-      'Er sendet und empfängt nicht. „Einschalten“ prüft ihn und sendet die wartenden Nachrichten.',
+    disabled: 'Er sendet und empfängt nicht. „Einschalten“ prüft ihn und sendet die wartenden Nachrichten.',
     failing: 'Nachrichten werden automatisch erneut gesendet. Die letzten Versuche stehen unten.',
     unread:
       'Er sendet, und neue E-Mails warten im Postfach. Sie werden automatisch gelesen, sobald die Ursache behoben ist.',
@@ -189,8 +191,7 @@ export const webhooks: Webhooks = {
     'message.create': 'Eine Nachricht, gleich von welchem Typ oder Autor',
     'message.update': 'Eine Nachricht wird bearbeitet',
     'message.delete': 'Eine Nachricht wird gelöscht',
-    'message.receipt':
-      'Eine Nachricht eines Kanals wird gesendet, kommt an, wird gelesen oder schlägt fehl',
+    'message.receipt': 'Eine Nachricht eines Kanals wird gesendet, kommt an, wird gelesen oder schlägt fehl',
     'conversation.create': 'Eine Unterhaltung beginnt',
     'conversation.update': 'Eine Unterhaltung ändert sich: Status, Zuweisung, Labels, Felder',
     'conversation.delete': 'Eine Unterhaltung wird gelöscht',

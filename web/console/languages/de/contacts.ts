@@ -78,7 +78,9 @@ export const contacts: Contacts = {
   eraseWhat: 'Das wird gelöscht und kann nicht wiederhergestellt werden:',
   eraseProfile: 'das Profil und die Adressen in den Kanälen',
   eraseConversations: (count) =>
-    count === 1 ? 'die Unterhaltung mit ihrer Seite für den Kontakt' : `${count} Unterhaltungen mit ihren Seiten`,
+    count === 1
+      ? 'die Unterhaltung mit ihrer Seite für den Kontakt'
+      : `${count} Unterhaltungen mit ihren Seiten`,
   eraseMessages: (count) => (count === 1 ? '1 Nachricht' : `${formatNumber(count)} Nachrichten`),
   eraseFiles: (count) => (count === 1 ? '1 Datei' : `${formatNumber(count)} Dateien`),
   eraseDeliveries: 'ihre Zustellungen an Webhooks und ihr Verlauf in Temporal',

@@ -153,8 +153,7 @@ export const inbox: Inbox = {
   identities: 'Erreichbar per',
   optedOut: 'Abgemeldet',
   notReachable: 'Nicht erreichbar',
-  noCommand: (name) =>
-    `„/${name}“ ist kein Befehl. Um es als Text zu senden, schreiben Sie ein Wort davor.`,
+  noCommand: (name) => `„/${name}“ ist kein Befehl. Um es als Text zu senden, schreiben Sie ein Wort davor.`,
   assignByButton: 'Drücken Sie „Zuweisen“ und wählen Sie eine Person.',
 };
 

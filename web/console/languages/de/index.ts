@@ -36,8 +36,7 @@ const refusals: Catalog['refusals'] = {
   'must be another contact': 'muss ein anderer Kontakt sein',
   'is taken by another user': 'gehört einem anderen Benutzer',
   'is taken by another contact of the organization': 'gehört einem anderen Kontakt der Organisation',
-  'is taken by another event type of the organization':
-    'gehört einem anderen Ereignistyp der Organisation',
+  'is taken by another event type of the organization': 'gehört einem anderen Ereignistyp der Organisation',
   'is the name of another category': 'ist der Name einer anderen Kategorie',
   'is the name of another timer': 'ist der Name eines anderen Timers',
   'is not right': 'stimmt nicht',

@@ -211,7 +211,12 @@ export const webhooks: Webhooks = {
   showSecret: 'Sleutel tonen',
   health: 'Toestand',
   failingSince: (since) => `Storing sinds: ${since}`,
-  statuses: { pending: 'Wordt gecontroleerd', active: 'In orde', failed: 'Geweigerd', disabled: 'Gepauzeerd' },
+  statuses: {
+    pending: 'Wordt gecontroleerd',
+    active: 'In orde',
+    failed: 'Geweigerd',
+    disabled: 'Gepauzeerd',
+  },
   verified: 'Gecontroleerd',
   lastError: 'Laatste fout:',
   commands: 'Acties',
@@ -226,8 +231,7 @@ export const webhooks: Webhooks = {
   missed: 'Gebeurtenissen die nooit zijn aangekomen',
   replayed: (replayed, pending) => `${replayed} opnieuw in de wachtrij; ${pending} wachtten al.`,
   rotate: 'Sleutel wisselen',
-  rotateWhat:
-    'Een dag lang worden bezorgingen ook met de oude sleutel ondertekend. Kopieer nu de nieuwe.',
+  rotateWhat: 'Een dag lang worden bezorgingen ook met de oude sleutel ondertekend. Kopieer nu de nieuwe.',
   deleteTitle: (name) => `De webhook “${name}” verwijderen?`,
   deleteWhat:
     'Er wordt niets meer naar het adres gestuurd, en mislukte bezorgingen worden niet opnieuw verzonden.',
