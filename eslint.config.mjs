@@ -268,7 +268,7 @@ export default defineConfig(
           'CallExpression > Identifier',
           'VariableDeclarator > Identifier.init',
         ].map((place) => ({
-          selector: `${place}[name=/^(TEXTS|WORDS|words|inbox|labels|LABELS|CONTACT|history|narrowing|selection|LANGUAGE|LOCALE)$/]:not(:function *)`,
+          selector: `${place}[name=/^(TEXTS|WORDS|words|inbox|labels|LABELS|CONTACT|history|narrowing|selection|LOCALE|[A-Z]+_WORDS)$/]:not(:function *)`,
           message: 'Texts and their language are read while rendering, not while the module is loaded.',
         })),
       ],

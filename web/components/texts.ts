@@ -1,13 +1,14 @@
 import { en } from '../texts/en.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** BCP 47 tag of the page's language. */
-export let LANGUAGE = 'en';
-
-/** Read while rendering, because the page sets its language before the first rendering. */
+/** Read while rendering, because a page sets its language after its modules are loaded. */
 export let TEXTS: Texts = en;
 
-export function setTexts(tag: string, texts: Texts): void {
-  LANGUAGE = tag;
+export function setTexts(texts: Texts): void {
   TEXTS = texts;
+}
+
+/** Returns the language of the page as a BCP 47 tag. */
+export function getLanguage(): string {
+  return document.documentElement.lang;
 }

@@ -1,6 +1,4 @@
-import { setTexts } from '../components/texts.ts';
 import { loadPart } from '../components/version.ts';
-import { en } from '../texts/en.ts';
 import { canonicalTag, chooseLanguage, findLanguageTag } from '../texts/tags.ts';
 import type { LanguageTag } from '../texts/tags.ts';
 import { setTranslations } from './language.ts';
@@ -34,10 +32,8 @@ export async function applyLanguage(choice = ''): Promise<void> {
   const tag = findLanguageTag(chooseLanguage(wanted)) ?? 'en';
   const found = tag === 'en' ? undefined : await loadPart(LOADS[tag]).catch(() => undefined);
   const language = found ? tag : 'en';
-  const { page, ...parts } = found?.texts ?? { page: en };
   document.documentElement.lang = language;
-  setTexts(language, page);
-  setTranslations(findLocale(language, wanted), parts);
+  setTranslations(findLocale(language, wanted), { ...found?.texts });
 }
 
 /** Sets the language of the last user of this browser, before the session is known. */

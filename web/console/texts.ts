@@ -1,86 +1,5 @@
-import { channels } from './channels/texts.ts';
 import { inbox } from './inbox/texts.ts';
 import { localize } from './language.ts';
-
-const webhooks = {
-  services: 'Webhooks',
-  service: 'Webhook',
-  deliveries: 'Deliveries',
-  add: 'New webhook',
-  addAndVerify: 'Add and verify',
-  verifying: 'Verifying…',
-  none: 'No webhook yet: events are sent to no other system.',
-  noDeliveries: 'Nothing was sent.',
-  url: 'Address',
-  urlHint: 'Checked once: it has to respond with 200 to GET with type=subscribe.',
-  events: 'Events',
-  commonEvents: 'Common events',
-  /** By pattern (spec 7.4). */
-  eventWords: {
-    'message.create.*.chat.contact': 'A contact writes',
-    'message.create': 'A message of any type or author',
-    'message.update': 'A message is edited',
-    'message.delete': 'A message is deleted',
-    'message.receipt': 'A message of a channel is sent, arrives, is read or fails',
-    'conversation.create': 'A conversation begins',
-    'conversation.update': 'A conversation changes: status, assignee, labels, fields',
-    'conversation.delete': 'A conversation is deleted',
-    'contact.create': 'A contact is created',
-    'contact.update': 'A contact changes',
-    'contact.delete': 'A contact is deleted',
-    'user.login': 'A user signs in',
-    'service.error': 'A webhook or a channel fails',
-    'eventtype.error': 'A business event fails',
-  } as Readonly<Record<string, string>>,
-  allEvents: 'everything',
-  pulled: 'none: its events are pulled',
-  eventsHint: 'A pattern on each line, as message.create.*.chat. Without a pattern: all events.',
-  organization: 'Organization',
-  bot: 'Bot',
-  noBot: 'None: all events of the organization',
-  botHint: 'With a bot, only events of the bot’s conversations are sent.',
-  secret: 'Signing secret',
-  secretHint: 'Signs every delivery. Give it to the receiver.',
-  showSecret: 'Show the secret',
-  health: 'Health',
-  failingSince: (since: string) => `Failing since ${since}`,
-  statuses: { pending: 'Being verified', active: 'Healthy', failed: 'Refused', disabled: 'Paused' },
-  verified: 'Verified',
-  lastError: 'Last error:',
-  commands: 'Actions',
-  test: 'Send a test',
-  sample: 'The test:',
-  verify: 'Verify again',
-  pause: 'Pause',
-  resume: 'Resume',
-  replay: 'Replay',
-  hours: 'Past hours',
-  replayWhat: 'What',
-  missed: 'Events that never arrived',
-  replayed: (replayed: number, pending: number) =>
-    `${replayed} queued again; ${pending} were waiting anyway.`,
-  rotate: 'Rotate the secret',
-  rotateWhat: 'For a day deliveries are signed with the old one as well. Copy the new one now.',
-  deleteTitle: (name: string) => `Delete the webhook “${name}”?`,
-  deleteWhat: 'Nothing more is sent to its address, and failed deliveries are not sent again.',
-  attempts: 'Attempts',
-  requests: (count: number) => `${count} requests: an idle connection was closed`,
-  next: 'next',
-  sendAgain: 'Send again',
-  request: 'Request',
-  answer: 'Answer',
-  outcomes: {
-    delivered: 'delivered',
-    rejected: 'rejected',
-    timed_out: 'timed_out',
-    private_address: 'private_address',
-    unreachable: 'unreachable',
-    refused: 'refused',
-    throttled: 'throttled',
-    broken: 'broken',
-  } as Readonly<Record<string, string>>,
-};
-localize('webhooks', webhooks);
 
 export const TEXTS = {
   skip: 'To the content',
@@ -182,10 +101,6 @@ export const TEXTS = {
   >,
 
   inbox,
-
-  webhooks,
-
-  channels,
 
   events: {
     log: 'Log',

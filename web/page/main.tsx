@@ -3,7 +3,7 @@ import './print.css';
 import './standing.css';
 import { render } from 'preact';
 import { summarizeNews, visibleName } from '../components/shown-text.ts';
-import { TEXTS, setTexts } from '../components/texts.ts';
+import { TEXTS, getLanguage, setTexts } from '../components/texts.ts';
 import { renewUnseen } from '../components/version.ts';
 import { showAlert } from './alerts.ts';
 import { App, IS_FOR_AGENT, focusComposer } from './app.tsx';
@@ -15,8 +15,7 @@ import { useHostStorage } from './stored-values.ts';
 import { getTexts } from '../texts/languages.ts';
 
 // The server chose the language (spec 10.6).
-const { lang } = document.documentElement;
-setTexts(lang, getTexts(lang));
+setTexts(getTexts(getLanguage()));
 
 const root = document.getElementById('chat');
 if (root) void begin(root, findHost());

@@ -4,7 +4,7 @@ import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
-import { LOCALE } from '../language.ts';
+import { LOCALE, localize } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import { getTitle, getUnreadCount, getUserId, getUserName, joinNames } from './conversation.ts';
@@ -16,6 +16,7 @@ import type { LinksProps } from './facts.tsx';
 import { Reply } from './reply.tsx';
 import { useConversation } from './use-conversation.ts';
 import { hasVisibleText, stripOverrides } from '../../components/shown-text.ts';
+import { TEXTS as PAGE_PARTS } from '../../components/texts.ts';
 import { useBusy } from '../../components/use-busy.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
@@ -23,6 +24,9 @@ import { formatMoment } from './texts.ts';
 import { buildEntries } from './entries.ts';
 import { Stretches } from './stretches.tsx';
 import type { LiveConversation } from './use-conversation.ts';
+
+/** Texts of the parts that the console shares with the chat page. */
+localize('page', PAGE_PARTS);
 
 interface Props {
   id: string;

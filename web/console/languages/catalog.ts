@@ -1,10 +1,12 @@
 import type { Texts as PageTexts } from '../../texts/en.ts';
+import type { channels } from '../channels/texts.ts';
 import type { words as contacts } from '../contacts/texts.ts';
 import type { narrowing, selection } from '../inbox/narrowing-texts.ts';
 import type { history, labels } from '../inbox/texts.ts';
 import type { words as reports } from '../reports/texts.ts';
 import type { TEXTS } from '../texts.ts';
 import type { WORDS } from '../timers/texts.ts';
+import type { webhooks } from '../webhooks/texts.ts';
 
 /** The shape of English texts, with other words. */
 type Translated<T> = T extends (...values: infer V) => string
@@ -13,19 +15,19 @@ type Translated<T> = T extends (...values: infer V) => string
     ? string
     : { readonly [Name in keyof T]: Translated<T[Name]> };
 
-export type Shell = Translated<Omit<typeof TEXTS, 'inbox' | 'webhooks' | 'channels'>>;
+export type Shell = Translated<Omit<typeof TEXTS, 'inbox'>>;
 export type Inbox = Translated<(typeof TEXTS)['inbox']>;
 export type Labels = Translated<typeof labels>;
 export type History = Translated<typeof history>;
 export type Narrowing = Translated<typeof narrowing>;
 export type Selection = Translated<typeof selection>;
-export type Webhooks = Translated<(typeof TEXTS)['webhooks']>;
-export type Channels = Translated<(typeof TEXTS)['channels']>;
+export type Webhooks = Translated<typeof webhooks>;
+export type Channels = Translated<typeof channels>;
 export type Contacts = Translated<typeof contacts>;
 export type Reports = Translated<typeof reports>;
 export type Timers = Translated<typeof WORDS>;
 
-/** All texts of the console in one language, by the names of `localize`. */
+/** All texts of the console in one language, by the names that `localize` gets. */
 export interface Catalog {
   /** Texts of the parts that the console shares with the chat page. */
   page: PageTexts;

@@ -9,6 +9,7 @@ import { ReferenceField } from '../records/references.tsx';
 import { formatHref, goTo } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
+import { webhooks as WEBHOOK_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { DeliveryLog, DeliveryPage } from './deliveries.tsx';
@@ -17,7 +18,7 @@ import { EventsField } from './events-field.tsx';
 import { describeHealth, newSecret, parseEvents } from './webhook.ts';
 
 export function WebhooksScreen({ place }: ScreenProps) {
-  const { services, deliveries } = TEXTS.webhooks;
+  const { services, deliveries } = WEBHOOK_WORDS;
   const deliveryLog = (
     <section>
       <h1>{deliveries}</h1>
@@ -50,23 +51,23 @@ export function WebhooksScreen({ place }: ScreenProps) {
 const LOOK_MS = 5_000;
 
 const describeServices = (): TableShape<Service> => ({
-  empty: TEXTS.webhooks.none,
+  empty: WEBHOOK_WORDS.none,
   columns: [
     {
       title: TEXTS.name,
       cell: ({ id, name }) => <a href={formatHref('webhooks', 'services', id)}>{name}</a>,
     },
     {
-      title: TEXTS.webhooks.url,
+      title: WEBHOOK_WORDS.url,
       class: 'wide',
-      cell: ({ params: { url } }) => (url ? readHost(url) : TEXTS.webhooks.pulled),
+      cell: ({ params: { url } }) => (url ? readHost(url) : WEBHOOK_WORDS.pulled),
     },
     {
-      title: TEXTS.webhooks.events,
-      cell: ({ params: { events } }) => events?.join(', ') ?? TEXTS.webhooks.allEvents,
+      title: WEBHOOK_WORDS.events,
+      cell: ({ params: { events } }) => events?.join(', ') ?? WEBHOOK_WORDS.allEvents,
     },
     {
-      title: TEXTS.webhooks.health,
+      title: WEBHOOK_WORDS.health,
       cell: (service) => {
         const { kind, words } = describeHealth(service);
         return <span class={`badge ${kind}`}>{words}</span>;
@@ -83,8 +84,8 @@ function Services() {
   const query = useQuery('GET /services', { query: { type: 'webhook', limit: 1000 }, everyMs: LOOK_MS });
   return (
     <ListSection
-      title={TEXTS.webhooks.services}
-      add={TEXTS.webhooks.add}
+      title={WEBHOOK_WORDS.services}
+      add={WEBHOOK_WORDS.add}
       form={(close) => <NewWebhook close={close} />}
       query={query}
     >
@@ -99,7 +100,7 @@ function emptyWebhook() {
 }
 
 function NewWebhook({ close }: { close: () => void }) {
-  const words = TEXTS.webhooks;
+  const words = WEBHOOK_WORDS;
   const { values, bind } = useFields(emptyWebhook);
   const create = async () => {
     const { name, url, events, organization, user, secret } = values;
@@ -131,7 +132,7 @@ function BotField(field: ReturnType<BindField<{ user: string }>>) {
   const query = { role: 'bot', select: 'name', limit: 1000 };
   const { value: bots = [] } = useQuery('GET /users', { query });
   const options = bots.map(({ id, name }) => ({ value: id, text: name }));
-  const { bot, botHint, noBot } = TEXTS.webhooks;
+  const { bot, botHint, noBot } = WEBHOOK_WORDS;
   return (
     <SelectField label={bot} hint={botHint} {...field} options={[{ value: '', text: noBot }, ...options]} />
   );

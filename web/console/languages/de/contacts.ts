@@ -1,5 +1,5 @@
 import { formatNumber } from '../../language.ts';
-import type { Contacts } from '../catalog.ts';
+import type { Contacts, Reports } from '../catalog.ts';
 
 export const contacts: Contacts = {
   title: 'Kontakte',
@@ -86,4 +86,59 @@ export const contacts: Contacts = {
   eraseDeliveries: 'ihre Zustellungen an Webhooks und ihr Verlauf in Temporal',
   eraseType: (name) => `Zum Löschen „${name}“ eingeben`,
   eraseWrong: 'Das ist nicht der Name.',
+};
+
+export const reports: Reports = {
+  title: 'Berichte',
+  range: 'Tage des Berichts',
+  from: 'Von',
+  until: 'Bis',
+  last: (days) => `Letzte ${days} Tage`,
+  backwards: 'Der erste Tag liegt nach dem letzten.',
+  tooLong: (days) => `Ein Bericht umfasst höchstens ${days} Tage.`,
+  notADay: 'Wählen Sie einen Tag.',
+  csv: 'CSV herunterladen',
+  none: 'In diesen Tagen begannen keine Unterhaltungen.',
+  began: (count) =>
+    count === 1 ? '1 Unterhaltung begann' : `${formatNumber(count)} Unterhaltungen begannen`,
+  byDay: 'Unterhaltungen pro Tag',
+  chart: (most, day) => `Balken der Unterhaltungen pro Tag. Die meisten am ${day}: ${most}.`,
+  asTable: 'Als Tabelle',
+  day: 'Tag',
+  conversations: 'Unterhaltungen',
+  times: 'Wartezeiten',
+  timesHint:
+    'Die Hälfte der Kontakte wartete nicht länger als den Median, und neun von zehn nicht länger als den Wert bei 90\u00A0%.',
+  wait: 'Bis',
+  waits: {
+    accept: 'ein Agent übernahm',
+    firstReply: 'zur ersten Antwort',
+    close: 'sie geschlossen wurde',
+  },
+  number: 'Anzahl',
+  median: 'Median',
+  p90: '90 %',
+  never: '–',
+  status: 'Status jetzt',
+  category: 'Kategorie',
+  noCategory: 'Keine von ihnen hat eine Kategorie.',
+  channel: 'Kanal',
+  noChannel: 'Die Kontakte haben noch nicht geschrieben.',
+  ratings: 'Bewertungen',
+  average: (average) => `${formatNumber(average)} von 5 im Durchschnitt`,
+  rated: (count) =>
+    count === 1 ? '1 Unterhaltung wurde bewertet' : `${formatNumber(count)} Unterhaltungen wurden bewertet`,
+  stars: (rating) => `${rating} ★`,
+  noRatings: 'Kein Kontakt hat eine Unterhaltung bewertet.',
+  groups: {
+    total: 'gesamt',
+    day: 'Tag',
+    status: 'Status',
+    category: 'Kategorie',
+    channel: 'Kanal',
+    wait: 'Wartezeit',
+    rating: 'Bewertung',
+    averageRating: 'Durchschnitt der Bewertungen',
+  },
+  columns: ['Gruppe', 'Name', 'Unterhaltungen', 'Median in Sekunden', 'P90 in Sekunden'],
 };

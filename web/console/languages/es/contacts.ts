@@ -1,5 +1,5 @@
 import { formatNumber } from '../../language.ts';
-import type { Contacts } from '../catalog.ts';
+import type { Contacts, Reports } from '../catalog.ts';
 
 export const contacts: Contacts = {
   title: 'Contactos',
@@ -86,4 +86,59 @@ export const contacts: Contacts = {
   eraseDeliveries: 'sus entregas a webhooks, y su historial en Temporal',
   eraseType: (name) => `Escriba «${name}» para borrar`,
   eraseWrong: 'Este no es el nombre.',
+};
+
+export const reports: Reports = {
+  title: 'Informes',
+  range: 'Días del informe',
+  from: 'Desde',
+  until: 'Hasta',
+  last: (days) => `Últimos ${days} días`,
+  backwards: 'El primer día es posterior al último.',
+  tooLong: (days) => `Un informe abarca como máximo ${days} días.`,
+  notADay: 'Elija un día.',
+  csv: 'Descargar CSV',
+  none: 'En estos días no comenzó ninguna conversación.',
+  began: (count) =>
+    count === 1 ? 'Comenzó 1 conversación' : `Comenzaron ${formatNumber(count)} conversaciones`,
+  byDay: 'Conversaciones por día',
+  chart: (most, day) => `Barras de las conversaciones por día. El máximo, el ${day}: ${most}.`,
+  asTable: 'Como tabla',
+  day: 'Día',
+  conversations: 'Conversaciones',
+  times: 'Tiempos de espera',
+  timesHint:
+    'La mitad de los contactos no esperó más que la mediana, y nueve de cada diez no más que el valor al 90\u00A0%.',
+  wait: 'Hasta',
+  waits: {
+    accept: 'que un agente la aceptó',
+    firstReply: 'la primera respuesta',
+    close: 'que se cerró',
+  },
+  number: 'Número',
+  median: 'Mediana',
+  p90: '90 %',
+  never: '–',
+  status: 'Estado actual',
+  category: 'Categoría',
+  noCategory: 'Ninguna tiene categoría.',
+  channel: 'Canal',
+  noChannel: 'Los contactos todavía no han escrito.',
+  ratings: 'Valoraciones',
+  average: (average) => `${formatNumber(average)} de 5 de media`,
+  rated: (count) =>
+    count === 1 ? 'Se valoró 1 conversación' : `Se valoraron ${formatNumber(count)} conversaciones`,
+  stars: (rating) => `${rating} ★`,
+  noRatings: 'Ningún contacto ha valorado una conversación.',
+  groups: {
+    total: 'total',
+    day: 'día',
+    status: 'estado',
+    category: 'categoría',
+    channel: 'canal',
+    wait: 'espera',
+    rating: 'valoración',
+    averageRating: 'valoración media',
+  },
+  columns: ['grupo', 'nombre', 'conversaciones', 'mediana en segundos', 'p90 en segundos'],
 };

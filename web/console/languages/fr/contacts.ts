@@ -1,5 +1,5 @@
 import { formatNumber } from '../../language.ts';
-import type { Contacts } from '../catalog.ts';
+import type { Contacts, Reports } from '../catalog.ts';
 
 export const contacts: Contacts = {
   title: 'Contacts',
@@ -86,4 +86,59 @@ export const contacts: Contacts = {
   eraseDeliveries: 'leurs livraisons aux webhooks, et leur historique dans Temporal',
   eraseType: (name) => `Saisissez « ${name} » pour effacer`,
   eraseWrong: 'Ce n’est pas le nom.',
+};
+
+export const reports: Reports = {
+  title: 'Rapports',
+  range: 'Jours du rapport',
+  from: 'Du',
+  until: 'Au',
+  last: (days) => `${days} derniers jours`,
+  backwards: 'Le premier jour est après le dernier.',
+  tooLong: (days) => `Un rapport couvre au plus ${days} jours.`,
+  notADay: 'Choisissez un jour.',
+  csv: 'Télécharger en CSV',
+  none: 'Aucune conversation n’a commencé ces jours-là.',
+  began: (count) =>
+    count <= 1 ? `${count} conversation a commencé` : `${formatNumber(count)} conversations ont commencé`,
+  byDay: 'Conversations par jour',
+  chart: (most, day) => `Barres des conversations par jour. Maximum le ${day} : ${most}.`,
+  asTable: 'En tableau',
+  day: 'Jour',
+  conversations: 'Conversations',
+  times: 'Temps d’attente',
+  timesHint:
+    'La moitié des contacts n’a pas attendu plus que la médiane, et neuf sur dix pas plus que la valeur à 90\u00A0%.',
+  wait: 'Jusqu’à',
+  waits: {
+    accept: 'la prise en charge par un agent',
+    firstReply: 'la première réponse',
+    close: 'la fermeture',
+  },
+  number: 'Nombre',
+  median: 'Médiane',
+  p90: '90 %',
+  never: '–',
+  status: 'Statut actuel',
+  category: 'Catégorie',
+  noCategory: 'Aucune n’a de catégorie.',
+  channel: 'Canal',
+  noChannel: 'Les contacts n’ont pas encore écrit.',
+  ratings: 'Notes',
+  average: (average) => `${formatNumber(average)} sur 5 en moyenne`,
+  rated: (count) =>
+    count <= 1 ? `${count} conversation a été notée` : `${formatNumber(count)} conversations ont été notées`,
+  stars: (rating) => `${rating} ★`,
+  noRatings: 'Aucun contact n’a noté de conversation.',
+  groups: {
+    total: 'total',
+    day: 'jour',
+    status: 'statut',
+    category: 'catégorie',
+    channel: 'canal',
+    wait: 'attente',
+    rating: 'note',
+    averageRating: 'note moyenne',
+  },
+  columns: ['groupe', 'nom', 'conversations', 'médiane en secondes', 'p90 en secondes'],
 };

@@ -1,9 +1,8 @@
 import { fr as page } from '../../../texts/fr.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
-import { contacts } from './contacts.ts';
+import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
-import { reports } from './reports.ts';
 import { shell } from './shell.ts';
 import { timers } from './timers.ts';
 

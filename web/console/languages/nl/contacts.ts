@@ -1,5 +1,5 @@
 import { formatNumber } from '../../language.ts';
-import type { Contacts } from '../catalog.ts';
+import type { Contacts, Reports } from '../catalog.ts';
 
 export const contacts: Contacts = {
   title: 'Contacten',
@@ -85,4 +85,58 @@ export const contacts: Contacts = {
   eraseDeliveries: 'hun bezorgingen aan webhooks, en hun geschiedenis in Temporal',
   eraseType: (name) => `Typ “${name}” om te wissen`,
   eraseWrong: 'Dit is niet de naam.',
+};
+
+export const reports: Reports = {
+  title: 'Rapporten',
+  range: 'Dagen van het rapport',
+  from: 'Van',
+  until: 'Tot en met',
+  last: (days) => `Laatste ${days} dagen`,
+  backwards: 'De eerste dag is na de laatste.',
+  tooLong: (days) => `Een rapport beslaat hoogstens ${days} dagen.`,
+  notADay: 'Kies een dag.',
+  csv: 'CSV downloaden',
+  none: 'In deze dagen begonnen geen gesprekken.',
+  began: (count) => (count === 1 ? '1 gesprek begon' : `${formatNumber(count)} gesprekken begonnen`),
+  byDay: 'Gesprekken per dag',
+  chart: (most, day) => `Staven van de gesprekken per dag. De meeste op ${day}: ${most}.`,
+  asTable: 'Als tabel',
+  day: 'Dag',
+  conversations: 'Gesprekken',
+  times: 'Wachttijden',
+  timesHint:
+    'De helft van de contacten wachtte niet langer dan de mediaan, en negen van de tien niet langer dan de waarde bij 90\u00A0%.',
+  wait: 'Tot',
+  waits: {
+    accept: 'een medewerker overnam',
+    firstReply: 'het eerste antwoord',
+    close: 'het werd gesloten',
+  },
+  number: 'Aantal',
+  median: 'Mediaan',
+  p90: '90 %',
+  never: '–',
+  status: 'Status nu',
+  category: 'Categorie',
+  noCategory: 'Geen ervan heeft een categorie.',
+  channel: 'Kanaal',
+  noChannel: 'De contacten hebben nog niet geschreven.',
+  ratings: 'Beoordelingen',
+  average: (average) => `Gemiddeld ${formatNumber(average)} van 5`,
+  rated: (count) =>
+    count === 1 ? '1 gesprek is beoordeeld' : `${formatNumber(count)} gesprekken zijn beoordeeld`,
+  stars: (rating) => `${rating} ★`,
+  noRatings: 'Geen contact heeft een gesprek beoordeeld.',
+  groups: {
+    total: 'totaal',
+    day: 'dag',
+    status: 'status',
+    category: 'categorie',
+    channel: 'kanaal',
+    wait: 'wachttijd',
+    rating: 'beoordeling',
+    averageRating: 'gemiddelde beoordeling',
+  },
+  columns: ['groep', 'naam', 'gesprekken', 'mediaan in seconden', 'p90 in seconden'],
 };
