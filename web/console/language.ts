@@ -23,7 +23,7 @@ export function localize(name: string, texts: object): void {
 }
 
 /** Parts without a translation are English, also those that are loaded later. */
-export function setTranslations(locale: string, given: Readonly<Record<string, object>>): void {
+export function setTranslations(locale: string | undefined, given: Readonly<Record<string, object>>): void {
   LOCALE = locale;
   translations = given;
   for (const [name, { texts, english }] of parts) overwrite(texts, given[name] ?? english);
