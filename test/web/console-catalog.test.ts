@@ -4,13 +4,12 @@ import { channels } from '../../web/console/channels/texts.ts';
 import { words as contacts } from '../../web/console/contacts/texts.ts';
 import { narrowing, selection } from '../../web/console/inbox/narrowing-texts.ts';
 import { history, inbox, labels } from '../../web/console/inbox/texts.ts';
-import { formatNumber, joinWords, setTranslations } from '../../web/console/language.ts';
+import { findLocale, formatNumber, joinWords, setTranslations } from '../../web/console/language.ts';
 import type { Catalog } from '../../web/console/languages/catalog.ts';
 import { texts as de } from '../../web/console/languages/de/index.ts';
 import { texts as es } from '../../web/console/languages/es/index.ts';
 import { texts as fr } from '../../web/console/languages/fr/index.ts';
 import { texts as nl } from '../../web/console/languages/nl/index.ts';
-import { findLocale } from '../../web/console/load-language.ts';
 import { translateRefusal } from '../../web/console/parts/refusals.ts';
 import { words as reports } from '../../web/console/reports/texts.ts';
 import { TEXTS } from '../../web/console/texts.ts';
@@ -90,7 +89,7 @@ describe.each(LANGUAGES)('the console in the language %s', (language, catalog) =
 
   test('a text of the console contains its values in each language', () => {
     setTranslations(language, {});
-    const samples = [
+    const samples: unknown[][] = [
       [7001, 7002, 7003],
       [1, 1, 1],
       ['Ada', 'Bob', 'Cyd'],

@@ -1,3 +1,5 @@
+import { canonicalTag } from '../texts/tags.ts';
+
 /** Texts of a part of the console in the language of the page, and their English backup. */
 interface Part {
   texts: object;
@@ -45,6 +47,15 @@ function overwrite(texts: object, values: object): object {
 
 function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Dates and numbers have the forms of the browser's region, such as its clock of 24 hours. */
+export function findLocale(language: string, wanted: readonly string[]): string {
+  const known = wanted.map(canonicalTag).filter((tag) => tag !== '');
+  const tags = known.map((tag) => new Intl.Locale(tag));
+  const own = tags.find((tag) => tag.language === language && tag.region !== undefined);
+  const region = tags.find((tag) => tag.region !== undefined)?.region;
+  return own?.toString() ?? (region === undefined ? language : `${language}-${region}`);
 }
 
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {

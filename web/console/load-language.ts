@@ -1,7 +1,7 @@
 import { loadPart } from '../components/version.ts';
-import { canonicalTag, chooseLanguage, findLanguageTag } from '../texts/tags.ts';
+import { chooseLanguage, findLanguageTag } from '../texts/tags.ts';
 import type { LanguageTag } from '../texts/tags.ts';
-import { setTranslations } from './language.ts';
+import { findLocale, setTranslations } from './language.ts';
 import type { Catalog } from './languages/catalog.ts';
 import { loadShared, saveShared } from './storage.ts';
 
@@ -50,13 +50,4 @@ export function changeLanguage(choice: string): void {
 /** The form to sign in has the language of the browser. */
 export function forgetLanguage(): void {
   saveShared(KEY, '');
-}
-
-/** Dates and numbers have the forms of the browser's region, such as its clock of 24 hours. */
-export function findLocale(language: string, wanted: readonly string[]): string {
-  const known = wanted.map(canonicalTag).filter((tag) => tag !== '');
-  const tags = known.map((tag) => new Intl.Locale(tag));
-  const own = tags.find((tag) => tag.language === language && tag.region !== undefined);
-  const region = tags.find((tag) => tag.region !== undefined)?.region;
-  return own?.toString() ?? (region === undefined ? language : `${language}-${region}`);
 }
