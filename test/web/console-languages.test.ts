@@ -119,7 +119,7 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
 
 async function show(page: Page, place: string, { shell }: Catalog): Promise<void> {
   await page.goto(`${on.product.origin}/console#/${place}`);
-  await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
+  await page.locator('#main :is(h1, .row, .empty):visible').first().waitFor();
   await page.getByText(shell.loading).first().waitFor({ state: 'hidden' });
 }
 

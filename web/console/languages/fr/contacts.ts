@@ -8,7 +8,7 @@ export const contacts: Contacts = {
   search: 'Rechercher des contacts',
   searchHint: 'Nom, e-mail, téléphone ou votre propre numéro',
   none: 'Aucun contact pour le moment. Un contact est créé quand une personne écrit, ou par votre propre système.',
-  noneFound: (text) => `Aucun contact trouvé pour « ${text} ».`,
+  noneFound: (text) => `Aucun contact trouvé pour « ${text} ».`,
   back: 'Tous les contacts',
   gone: 'Ce contact n’existe plus.',
   nameless: 'Visiteur sans nom',
@@ -44,7 +44,7 @@ export const contacts: Contacts = {
   noteHint: 'Vos collègues la voient avec chaque conversation de ce contact. Le contact ne la voit pas.',
   addNote: 'Ajouter la note',
   deleteNote: 'Supprimer',
-  deleteNoteTitle: 'Supprimer cette note ?',
+  deleteNoteTitle: 'Supprimer cette note ?',
   results: 'Résultats',
   noResults: 'Aucun formulaire n’a été rempli.',
   files: 'Fichiers',
@@ -55,7 +55,7 @@ export const contacts: Contacts = {
   open: 'Ouvrir le contact',
 
   merge: 'Fusionner avec un autre contact',
-  mergeFind: 'Quel contact est la même personne ?',
+  mergeFind: 'Quel contact est la même personne ?',
   mergeInto: (name) => `${name} reste`,
   mergeWhat: (name) =>
     `${name} est supprimé. Les conversations, les messages et les fichiers passent au contact qui reste. Cette action est irréversible.`,
@@ -74,8 +74,8 @@ export const contacts: Contacts = {
   exported: 'L’export est dans vos téléchargements.',
 
   erase: 'Effacer',
-  eraseTitle: (name) => `Effacer ${name} ?`,
-  eraseWhat: 'Ceci est supprimé et ne peut pas être restauré :',
+  eraseTitle: (name) => `Effacer ${name} ?`,
+  eraseWhat: 'Ceci est supprimé et ne peut pas être restauré :',
   eraseProfile: 'le profil, et les adresses sur les canaux',
   eraseConversations: (count) =>
     count === 1
@@ -84,7 +84,7 @@ export const contacts: Contacts = {
   eraseMessages: (count) => (count <= 1 ? `${count} message` : `${formatNumber(count)} messages`),
   eraseFiles: (count) => (count <= 1 ? `${count} fichier` : `${formatNumber(count)} fichiers`),
   eraseDeliveries: 'leurs livraisons aux webhooks, et leur historique dans Temporal',
-  eraseType: (name) => `Saisissez « ${name} » pour effacer`,
+  eraseType: (name) => `Saisissez « ${name} » pour effacer`,
   eraseWrong: 'Ce n’est pas le nom.',
 };
 
@@ -102,7 +102,7 @@ export const reports: Reports = {
   began: (count) =>
     count <= 1 ? `${count} conversation a commencé` : `${formatNumber(count)} conversations ont commencé`,
   byDay: 'Conversations par jour',
-  chart: (most, day) => `Barres des conversations par jour. Maximum le ${day} : ${most}.`,
+  chart: (most, day) => `Barres des conversations par jour. Maximum le ${day} : ${most}.`,
   asTable: 'En tableau',
   day: 'Jour',
   conversations: 'Conversations',
@@ -117,7 +117,7 @@ export const reports: Reports = {
   },
   number: 'Nombre',
   median: 'Médiane',
-  p90: '90 %',
+  p90: '90 %',
   never: '–',
   status: 'Statut actuel',
   category: 'Catégorie',

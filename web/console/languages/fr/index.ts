@@ -16,7 +16,7 @@ const refusals: Catalog['refusals'] = {
   'must have at most {} entries': 'doit avoir au plus {} éléments',
   'must be at least {}': 'doit être au moins {}',
   'must be at most {}': 'doit être au plus {}',
-  'must be one of {}': 'doit être l’une de ces valeurs : {}',
+  'must be one of {}': 'doit être l’une de ces valeurs : {}',
   'must not have an entry twice': 'ne doit pas avoir deux fois le même élément',
   'must be a text': 'doit être un texte',
   'must be a number': 'doit être un nombre',
@@ -31,7 +31,7 @@ const refusals: Catalog['refusals'] = {
   'must be a telephone number and nothing else, as in +31201234567':
     'doit être un numéro de téléphone et rien d’autre, comme +33123456789',
   'is not a telephone number that can exist; write it with + and its country code, as in +31201234567{}':
-    'n’est pas un numéro de téléphone possible ; écrivez-le avec + et l’indicatif du pays, comme +33123456789',
+    'n’est pas un numéro de téléphone possible ; écrivez-le avec + et l’indicatif du pays, comme +33123456789',
   'must be another contact': 'doit être un autre contact',
   'is taken by another user': 'appartient déjà à un autre utilisateur',
   'is taken by another contact of the organization': 'appartient déjà à un autre contact de l’organisation',
@@ -49,7 +49,7 @@ const refusals: Catalog['refusals'] = {
   'the event type has no expression yet': 'le type d’événement n’a pas encore d’expression',
   'a contact has at most {} labels': 'un contact a au plus {} étiquettes',
   'a contact has at most {} notes; delete one first':
-    'un contact a au plus {} notes ; supprimez-en d’abord une',
+    'un contact a au plus {} notes ; supprimez-en d’abord une',
   'A label has at most {} characters.': 'Une étiquette a au plus {} caractères.',
   'A file must not exceed {} MiB.': 'Un fichier ne peut dépasser {} Mio.',
   '/snooze: the time must be in the future.': 'Le moment doit être dans le futur.',
@@ -60,10 +60,10 @@ const refusals: Catalog['refusals'] = {
     'Les mots de passe à usage unique sont déjà utilisés. Supprimez-les d’abord.',
   'You are not a member of this channel.': 'Vous n’êtes pas membre de cette équipe.',
   'This is the last admin of the root organization: create another admin first.':
-    'C’est le dernier administrateur de l’organisation racine : créez-en d’abord un autre.',
+    'C’est le dernier administrateur de l’organisation racine : créez-en d’abord un autre.',
   'The link has expired.': 'Le lien a expiré.',
   'The link is not valid: it was used, or the email or the password has changed since.':
-    'Le lien n’est pas valide : il a été utilisé, ou l’e-mail ou le mot de passe a changé depuis.',
+    'Le lien n’est pas valide : il a été utilisé, ou l’e-mail ou le mot de passe a changé depuis.',
   'The email, the password or the one-time password is wrong.':
     'L’e-mail, le mot de passe ou le mot de passe à usage unique est incorrect.',
   'This user logs in with a one-time password as well.':
@@ -79,7 +79,7 @@ const refusals: Catalog['refusals'] = {
   'The service is not available right now. Please try again.':
     'Le service n’est pas disponible pour le moment. Veuillez réessayer.',
   'An unexpected error occurred.': 'Une erreur inattendue s’est produite.',
-  'This needs scope {}; you have {}.': 'Le rôle {} est nécessaire ; vous avez {}.',
+  'This needs scope {}; you have {}.': 'Le rôle {} est nécessaire ; vous avez {}.',
   'The organization still has {}': 'L’organisation a encore {}',
   'The {} does not exist.': 'Cet élément n’existe pas ou plus.',
 };

@@ -23,7 +23,7 @@ export const shell: Shell = {
   otp: 'Mot de passe à usage unique',
   otpHint: 'Les six chiffres que votre application affiche maintenant.',
   firstSignIn: 'Le premier administrateur se connecte en tant que',
-  forgotten: 'Mot de passe oublié ? Un administrateur peut vous envoyer un lien, sous « Équipe ».',
+  forgotten: 'Mot de passe oublié ? Un administrateur peut vous envoyer un lien, sous « Équipe ».',
   choosePassword: {
     title: 'Choisissez un mot de passe',
     save: 'Enregistrer et se connecter',
@@ -49,7 +49,7 @@ export const shell: Shell = {
   nothingForYou: 'Votre rôle n’a pas d’écran ici.',
   reconnecting: 'Le serveur ne répond pas. Nouvelle tentative…',
   offline:
-    'Pas de connexion. Cette page n’est peut-être plus à jour ; elle s’actualisera au retour de la connexion.',
+    'Pas de connexion. Cette page n’est peut-être plus à jour ; elle s’actualisera au retour de la connexion.',
   loading: 'Chargement…',
   again: 'Réessayer',
   errors: {
@@ -62,7 +62,7 @@ export const shell: Shell = {
   },
   close: 'Fermer',
   discard: 'Abandonner',
-  discardWritten: 'Abandonner ce que vous avez écrit ?',
+  discardWritten: 'Abandonner ce que vous avez écrit ?',
   cancel: 'Annuler',
   save: 'Enregistrer',
   saved: 'Enregistré.',
@@ -84,9 +84,9 @@ export const shell: Shell = {
   send: 'Envoyer',
   shortcuts: 'Raccourcis clavier',
   cannotBeUndone: 'Cette action est irréversible.',
-  addOne: (one) => `Ajouter : ${one}`,
-  deleteOne: (one, name) => `Supprimer « ${name} » (${one}) ?`,
-  emptyListText: (many) => `${many} : aucun élément pour le moment.`,
+  addOne: (one) => `Ajouter : ${one}`,
+  deleteOne: (one, name) => `Supprimer « ${name} » (${one}) ?`,
+  emptyListText: (many) => `${many} : aucun élément pour le moment.`,
 
   statuses: { queued: 'En attente', active: 'Active', closed: 'Fermée' },
   deliveryStatuses: {
@@ -119,7 +119,7 @@ export const shell: Shell = {
       '$event contient name, id, time, organization, headers et cloudEvent de l’événement. $contact, $conversation et $organization trouvent des enregistrements. $formatDate et $formatMoney écrivent des dates et des montants, et $parseJson lit un texte comme JSON.',
     results: 'Messages produits',
     unsaved: 'Non enregistré',
-    nothingPosted: 'Rien n’est publié : l’événement est ignoré.',
+    nothingPosted: 'Rien n’est publié : l’événement est ignoré.',
     newConversation: 'Une nouvelle conversation',
     deleteWhat: 'Dès lors, les événements de ce nom sont refusés. Les événements du journal restent.',
     failures: 'Derniers échecs',
@@ -136,15 +136,15 @@ export const shell: Shell = {
   ingest: {
     title: 'Adresse pour un expéditeur',
     what: 'Pour les systèmes qui n’acceptent qu’une URL. Toute personne qui a l’URL peut publier des événements de ce type, au nom de l’un de vos bots.',
-    replaces: 'Ce type a une adresse. Une nouvelle la remplace : l’ancienne est refusée aussitôt.',
-    shownOnce: 'Copiez-la maintenant : elle ne sera plus affichée.',
+    replaces: 'Ce type a une adresse. Une nouvelle la remplace : l’ancienne est refusée aussitôt.',
+    shownOnce: 'Copiez-la maintenant : elle ne sera plus affichée.',
     url: 'URL',
     end: 'Supprimer l’adresse',
     endWhat: 'Ce qui lui est envoyé ensuite est refusé.',
     create: 'Créer une adresse',
     bot: 'Bot qui publie',
     signature: 'Signature',
-    unsigned: 'Aucune : l’URL est le secret',
+    unsigned: 'Aucune : l’URL est le secret',
     kinds: {
       'standard-webhooks': 'Standard Webhooks, Svix',
       github: 'GitHub, Meta',
@@ -180,12 +180,12 @@ export const shell: Shell = {
     keyEnded: (isOver) => (isOver ? 'expirée' : 'expire'),
     createKey: 'Créer une clé',
     newKey: 'Nouvelle clé',
-    shownOnce: 'Copiez-la maintenant : elle ne sera plus affichée.',
+    shownOnce: 'Copiez-la maintenant : elle ne sera plus affichée.',
     noKeys: 'Aucune clé.',
     lastUsed: 'dernière utilisation',
     neverUsed: 'jamais utilisée',
     revoke: 'Révoquer',
-    revokeTitle: (name) => `Révoquer la clé « ${name} » ?`,
+    revokeTitle: (name) => `Révoquer la clé « ${name} » ?`,
     revokeWhat: 'Les requêtes avec cette clé sont refusées aussitôt.',
     link: 'Lien de mot de passe',
     linkWhat:
@@ -214,9 +214,9 @@ export const shell: Shell = {
     welcome: 'Texte d’accueil',
     hours: 'Heures d’ouverture',
     preview: 'Apparence',
-    sample: 'Bonjour, pouvez-vous m’aider ?',
+    sample: 'Bonjour, pouvez-vous m’aider ?',
     save: 'Enregistrer l’apparence',
-    snippet: 'Ajoutez cette ligne à chaque page du site web :',
+    snippet: 'Ajoutez cette ligne à chaque page du site web :',
     snippetLabel: 'Ligne pour le site web',
   },
 
@@ -254,7 +254,7 @@ export const shell: Shell = {
     channels: { title: 'Équipes', one: 'équipe' },
     forms: { title: 'Formulaires', one: 'formulaire' },
     kbitems: { title: 'Base de connaissances', one: 'article' },
-    countryHint: 'Deux lettres, comme FR : le pays des numéros de téléphone sans indicatif.',
+    countryHint: 'Deux lettres, comme FR : le pays des numéros de téléphone sans indicatif.',
     ratingFormHint:
       'Les contacts évaluent une conversation fermée. Le formulaire a un champ avec la clé rating, et comment pour les mots.',
     options: {
