@@ -182,6 +182,59 @@ describe('the console in another language', () => {
     },
   );
 
+  test('the dialogs of the console in German have no English', async () => {
+    const { page } = await on.open(`${on.product.origin}/console`, GERMAN);
+    await enter(page, admin);
+    await page.getByRole('button', { name: 'Abmelden' }).waitFor();
+    const find = (start: string) => places.find((place) => place.startsWith(start)) ?? '';
+    const dialogs: [place: string, ...buttons: string[]][] = [
+      [find('inbox'), 'Zuweisen'],
+      ...['In dieser Unterhaltung suchen', 'Protokoll', 'Feld ändern'].map((item): [string, ...string[]] => [
+        find('inbox'),
+        'Mehr',
+        item,
+      ]),
+      ...['Mit einem anderen Kontakt zusammenführen', 'Endgültig löschen'].map(
+        (item): [string, ...string[]] => [find('contacts/'), 'Mehr', item],
+      ),
+      ...['SMS über Twilio', 'E-Mail', 'Eigener Adapter'].map((type): [string, ...string[]] => [
+        'channels',
+        'Kanal hinzufügen',
+        type,
+      ]),
+      ['webhooks', 'Neuer Webhook'],
+      ...['Bearbeiten', 'Wiederholen', 'Schlüssel wechseln', 'Schlüssel anzeigen', 'Löschen'].map(
+        (button): [string, ...string[]] => [find('webhooks/services/'), button],
+      ),
+      ['events/types', 'Neuer Ereignistyp'],
+      [find('events/types/'), 'Adresse für einen Absender'],
+      ['team', 'Benutzer anlegen'],
+      ['settings/organizations', 'Organisation anlegen'],
+      [find('settings/organizations/'), 'Neuer Timer'],
+      ['settings/forms', 'Formular anlegen'],
+    ];
+    for (const [place, ...buttons] of dialogs) {
+      await show(page, place, de);
+      for (const word of buttons) {
+        const name = new RegExp(`^${word}(\\s|$)`);
+        const found = page
+          .locator('#main')
+          .getByRole('button', { name })
+          .or(page.getByRole('menuitem', { name }));
+        await found.first().click();
+      }
+      await page.locator('dialog[open]').waitFor();
+      await page.getByText(de.shell.loading).first().waitFor({ state: 'hidden' });
+      await keepShot(page, `German-dialog-${buttons.join('-').replace(/\W/g, '-')}`);
+      await expectNoEnglish(page, `${place} ${buttons.join(', ')}`, de);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Tastenkürzel' }).waitFor();
+    await expectNoEnglish(page, 'shortcuts', de);
+  });
+
   test('the language that a user chooses survives a reload, and is on another browser and not on the sign-in form', async () => {
     const agent = await newPerson(on.product, { role: 'agent', givenName: 'Xxx' });
     const { page } = await openConsole(on, agent, { place: '#/account' });
