@@ -88,7 +88,7 @@ function listEnglish({ refusals: _, ...own }: Catalog): Set<string> {
   return new Set(ENGLISH.flatMap(listWords).filter(isOwn));
 }
 
-/** Returns the texts of the page, also those for screen readers, without values of fields and code. */
+/** Returns the texts of the page and of screen readers, without values of fields and code. */
 async function readWords(page: Page): Promise<string[]> {
   return page.evaluate<
     string[]

@@ -4,8 +4,8 @@ import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 
 /**
- * Returns a refusal of the API in the language of the page. `{}` in the text of a refusal is a value.
- * A refusal without a translation stays English.
+ * Returns a refusal of the API in the language of the page. A refusal without a translation stays
+ * English. `{}` is a value.
  */
 export function translateRefusal(message: string): string {
   const texts = Object.entries(getTranslation('refusals') ?? {}) as [string, string][];

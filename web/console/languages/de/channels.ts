@@ -213,7 +213,7 @@ export const webhooks: Webhooks = {
   secretHint: 'Signiert jede Zustellung. Geben Sie ihn dem Empfänger.',
   showSecret: 'Schlüssel anzeigen',
   health: 'Zustand',
-  failingSince: (since) => `Gestört seit: ${since}`,
+  failingSince: (since) => `Gestört (${since})`,
   statuses: { pending: 'Wird geprüft', active: 'In Ordnung', failed: 'Abgelehnt', disabled: 'Angehalten' },
   verified: 'Geprüft',
   lastError: 'Letzter Fehler:',

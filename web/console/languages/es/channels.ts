@@ -214,7 +214,7 @@ export const webhooks: Webhooks = {
   secretHint: 'Firma cada entrega. Déselo al receptor.',
   showSecret: 'Mostrar el secreto',
   health: 'Estado',
-  failingSince: (since) => `Con fallos: ${since}`,
+  failingSince: (since) => `Con fallos (${since})`,
   statuses: { pending: 'En comprobación', active: 'Correcto', failed: 'Rechazado', disabled: 'En pausa' },
   verified: 'Comprobado',
   lastError: 'Último error:',

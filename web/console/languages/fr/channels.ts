@@ -225,7 +225,7 @@ export const webhooks: Webhooks = {
   secretHint: 'Signe chaque livraison. Donnez-le au destinataire.',
   showSecret: 'Afficher le secret',
   health: 'État',
-  failingSince: (since) => `En échec : ${since}`,
+  failingSince: (since) => `En échec (${since})`,
   statuses: { pending: 'En vérification', active: 'En bon état', failed: 'Refusé', disabled: 'En pause' },
   verified: 'Vérifié',
   lastError: 'Dernière erreur :',

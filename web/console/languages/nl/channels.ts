@@ -210,7 +210,7 @@ export const webhooks: Webhooks = {
   secretHint: 'Ondertekent elke bezorging. Geef hem aan de ontvanger.',
   showSecret: 'Sleutel tonen',
   health: 'Toestand',
-  failingSince: (since) => `Storing sinds: ${since}`,
+  failingSince: (since) => `Storing (${since})`,
   statuses: {
     pending: 'Wordt gecontroleerd',
     active: 'In orde',
