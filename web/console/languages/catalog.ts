@@ -75,6 +75,7 @@ export type Refusal =
   | 'is the name of another category'
   | 'is the name of another timer'
   | 'is not right'
+  | 'is wrong'
   | 'is not an IANA time zone such as Europe/Amsterdam'
   | 'must be the name of a time zone such as Europe/Amsterdam'
   | 'must be a colour such as #3454d1'

@@ -39,6 +39,7 @@ const refusals: Catalog['refusals'] = {
   'is the name of another category': 'ist der Name einer anderen Kategorie',
   'is the name of another timer': 'ist der Name eines anderen Timers',
   'is not right': 'stimmt nicht',
+  'is wrong': 'stimmt nicht',
   'is not an IANA time zone such as Europe/Amsterdam': 'ist keine Zeitzone wie Europe/Berlin',
   'must be the name of a time zone such as Europe/Amsterdam':
     'muss der Name einer Zeitzone sein, wie Europe/Berlin',

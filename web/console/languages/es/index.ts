@@ -40,6 +40,7 @@ const refusals: Catalog['refusals'] = {
   'is the name of another category': 'es el nombre de otra categoría',
   'is the name of another timer': 'es el nombre de otro temporizador',
   'is not right': 'no es correcto',
+  'is wrong': 'no es correcto',
   'is not an IANA time zone such as Europe/Amsterdam': 'no es una zona horaria como Europe/Madrid',
   'must be the name of a time zone such as Europe/Amsterdam':
     'debe ser el nombre de una zona horaria, como Europe/Madrid',

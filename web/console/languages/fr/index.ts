@@ -40,6 +40,7 @@ const refusals: Catalog['refusals'] = {
   'is the name of another category': 'est le nom d’une autre catégorie',
   'is the name of another timer': 'est le nom d’une autre minuterie',
   'is not right': 'n’est pas correct',
+  'is wrong': 'n’est pas correct',
   'is not an IANA time zone such as Europe/Amsterdam': 'n’est pas un fuseau horaire comme Europe/Paris',
   'must be the name of a time zone such as Europe/Amsterdam':
     'doit être le nom d’un fuseau horaire, comme Europe/Paris',

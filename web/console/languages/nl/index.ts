@@ -40,6 +40,7 @@ const refusals: Catalog['refusals'] = {
   'is the name of another category': 'is de naam van een andere categorie',
   'is the name of another timer': 'is de naam van een andere timer',
   'is not right': 'klopt niet',
+  'is wrong': 'klopt niet',
   'is not an IANA time zone such as Europe/Amsterdam': 'is geen tijdzone zoals Europe/Amsterdam',
   'must be the name of a time zone such as Europe/Amsterdam':
     'moet de naam van een tijdzone zijn, zoals Europe/Amsterdam',
