@@ -19,18 +19,23 @@ import {
 } from './resources/auth/schema.ts';
 import { createPasswordLink, setPassword } from './resources/auth/password-link.ts';
 import { channels } from './resources/channels/channels.ts';
-import { onlineInput, putOnline } from './resources/channels/online.ts';
+import { listTeams, onlineInput, putOnline, teamSchema } from './resources/channels/teams.ts';
 import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
 import { batchAnswer, batchInput, runBatch } from './resources/batch/batch.ts';
 import { createContact, updateContact } from './resources/contacts/contacts.ts';
 import { contacts } from './resources/contacts/schema.ts';
 import {
+  blockedInput,
   changeContactLabels,
   createContactNote,
+  getContactProfile,
   labelsInput,
   noteInput,
+  profilePatch,
+  putContactBlocked,
   removeContactNote,
-} from './resources/contacts/notes.ts';
+  updateContactProfile,
+} from './resources/contacts/agents.ts';
 import { mergeContact, mergeInput, mergedSchema } from './resources/contacts/merge.ts';
 import { removeContact } from './resources/contacts/remove.ts';
 import {
@@ -54,7 +59,7 @@ import {
   timelineSchema,
   searchConversations,
 } from './resources/conversations/list.ts';
-import { contactNote, conversationInput } from '../schema/conversation-body.ts';
+import { contactNote, contactProfile, conversationInput } from '../schema/conversation-body.ts';
 import {
   conversationPatch,
   changesSchema,
@@ -260,6 +265,9 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
       remove: { summary: 'Delete a contact and its conversations', announces: null },
     }),
     route('POST /contacts/:id/merge', 'admin', 'Merge a duplicate into a contact', mergeContact, { body: mergeInput, creates, statuses: [200], answer: mergedSchema }),
+    route('GET /contacts/:id/profile', 'agent', "Fetch a contact's profile", getContactProfile, { answer: contactProfile }),
+    route('PATCH /contacts/:id/profile', 'agent', "Update a contact's profile", updateContactProfile, { body: profilePatch, answer: contactProfile }),
+    route('PUT /contacts/:id/blocked', 'agent', 'Block or unblock a contact', putContactBlocked, { body: blockedInput, answer: contacts.schema }),
     route('POST /contacts/:id/labels', 'agent', 'Add and remove labels of a contact', changeContactLabels, { body: labelsInput, statuses: [200], answer: contacts.schema }),
     route('POST /contacts/:id/notes', 'agent', 'Create a note about a contact', createContactNote, { body: noteInput, creates, answer: contactNote }),
     route('DELETE /contacts/:id/notes/:note', 'agent', 'Delete a note about a contact', removeContactNote),
@@ -267,6 +275,8 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   kbitems: kindRoutes(kbItems),
   forms: kindRoutes(forms),
   channels: [
+    // Must precede `/channels/:id`, which would match it.
+    route('GET /channels/teams', 'agent', 'List the teams to which a conversation can be assigned', listTeams, { answer: listOf(teamSchema) }),
     ...kindRoutes(channels),
     route('PUT /channels/:id/online', 'agent', "Set the caller's online status in a channel", putOnline, { body: onlineInput, answer: channels.schema, announces: 'channel.update' }),
   ],

@@ -8,6 +8,7 @@ import type {
 } from '../application/channels/inbound.ts';
 import { markIdentity } from '../application/channels/mark-identity.ts';
 import type { Principal } from '../application/auth/principal.ts';
+import { BlockedContactError } from '../application/posting/blocked.ts';
 import { normalProfile } from '../application/posting/contacts.ts';
 import { prepareMessages } from '../application/posting/draft-messages.ts';
 import type { Encryption } from '../application/posting/encryption.ts';
@@ -64,7 +65,7 @@ export async function receivePost(
     const { count } = end;
     const reply = end.words ?? `Posted ${count} ${count === 1 ? 'message' : 'messages'}.`;
     const attempt: Attempt = { ...logged, outcome: 'delivered', reply };
-    return { attempt, next: null, conversation: end.conversation };
+    return { attempt, next: null, ...definedFields({ conversation: end.conversation }) };
   }
   if (end.isFinal) return { attempt: { ...logged, outcome: 'refused', reason: end.reason }, next: null };
   const waitMs = nextWaitMs(deps.webhookRetrySeconds, { attempts: delivery.tries + 1 }, Math.random());
@@ -73,7 +74,7 @@ export async function receivePost(
 }
 
 interface Posted {
-  conversation: string;
+  conversation?: string | undefined;
   count: number;
   /** By default the number of messages. */
   words?: string;
@@ -127,9 +128,10 @@ async function postReceived(
     isReply
       ? await readNumberedReplies(entry, { service, conversation: known?.conversation })
       : entry.messages,
-  );
-  const { conversation } = sent;
+  ).catch(nullIfBlocked);
   await noteOptOut(entry, channel);
+  if (!sent) return { conversation: known?.conversation, count: 0, words: BLOCKED };
+  const { conversation } = sent;
   const isLast = delivery.tries + 1 >= MEDIA_TRIES;
   const owner = { conversation, organization, createdBy: by.user };
   let count = countNew(sent);
@@ -142,6 +144,14 @@ async function postReceived(
     count += countNew(await send([{ ...(await store()), externalId }]));
   }
   return { conversation, count };
+}
+
+const BLOCKED = 'Not posted: the contact is blocked.';
+
+/** The provider gets its usual response, so that it sends nothing again and no bounce. */
+function nullIfBlocked(error: unknown): null {
+  if (error instanceof BlockedContactError) return null;
+  throw error;
 }
 
 interface SendContext {
@@ -161,6 +171,7 @@ function sendMessages(
     ids: randomIds,
     receivedAt: storeDate().toISOString(),
     origin: 'upsert',
+    fromChannel: true,
     deps: deps.posting,
     ...definedFields({ pendingFiles: pending }),
   };

@@ -11,6 +11,7 @@ export interface MergedContact {
   externalId?: string | undefined;
   profile: object;
   identities?: readonly Identity[] | undefined;
+  blocked?: boolean | undefined;
   labels?: readonly string[] | undefined;
   notes?: readonly ContactNote[] | undefined;
   settings?: FreeForm | undefined;
@@ -31,8 +32,8 @@ export interface ContactMerge {
 
 /**
  * Fills the empty fields of the surviving contact. Where both contacts have a value, the value of
- * the survivor stays (spec 4.7). An address counts as one value. Repeatable: values that the
- * survivor has already got change nothing.
+ * the survivor stays (spec 4.7), but the block of either contact stays. An address counts as one
+ * value. Repeatable: values that the survivor has already got change nothing.
  */
 export function mergeContact(survivor: MergedContact, other: MergedContact): ContactMerge {
   const profile = fill(survivor.profile as FreeForm, other.profile as FreeForm, 'profile');
@@ -48,6 +49,7 @@ export function mergeContact(survivor: MergedContact, other: MergedContact): Con
       ...(settings.filled && { settings: settings.filled }),
       ...(meta.filled && { meta: meta.filled }),
       ...changedIdentities(survivor.identities, other.identities),
+      ...(other.blocked && !survivor.blocked ? { blocked: true } : {}),
       ...labels.changes,
       ...notes.changes,
     },

@@ -98,6 +98,7 @@ export const RESOURCES = {
       messages: derived('messages'),
       channels: keep('channels'),
       channelsOffline: keep('channels'),
+      team: keep('channels'),
       'participants.user': keep('users'),
       'participants.organization': keep('organizations'),
       'forms.form': keep('forms'),
@@ -156,6 +157,7 @@ export const RESOURCES = {
   channels: {
     noun: 'channel',
     scopes: { list: 'bot', fetch: 'bot', create: 'admin', update: 'admin', remove: 'admin' },
+    brief: { scope: 'agent', fields: ['id', 'name'] },
     event: { name: 'channel', activityType: 'Object' },
     references: { ...OF_ORGANIZATION, 'members.user': pull('users') },
   },

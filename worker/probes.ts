@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Worker, WorkerStatus } from '@temporalio/worker';
 import { registerEventOutcomes } from '../application/business-events/report-failure.ts';
+import { registerBlockedPosts } from '../application/posting/blocked.ts';
 import { PROBES } from '../platform/http/connections.ts';
 import { createBoundedServer } from '../platform/http/server.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
@@ -113,6 +114,7 @@ function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>, waits: WaitMetri
   registry.registerMetric(waits.histogram);
   collectDefaultMetrics({ register: registry });
   registerEventOutcomes(registry);
+  registerBlockedPosts(registry);
   for (const [name, { help, value }] of Object.entries(FIGURES)) {
     new Gauge({
       name,

@@ -22,6 +22,7 @@ import type { Static } from 'typebox';
 import { STREAM_HEADERS, findStartCursor } from '../resources/conversations/stream.ts';
 import Type from 'typebox';
 import { storeDate } from '../../store/cluster/clock.ts';
+import { isContactBlocked } from '../../store/conversations/contacts.ts';
 import { countUnread, noteContactRead, noteTyping } from '../../store/conversations/presences.ts';
 import { typingUntil } from '../resources/conversations/conversations.ts';
 import type { typingInput } from '../resources/conversations/conversations.ts';
@@ -157,7 +158,7 @@ export async function putTyping(
   api: Api,
 ): Promise<HandlerResult> {
   const place = await resolveChatKey(request, api);
-  if (place.kind === 'stored') {
+  if (place.kind === 'stored' && !(await isContactBlocked(place.ref.contact ?? ''))) {
     await noteTyping(place.ref.id, { role: 'contact', until: typingUntil(request.body) });
   }
   return NOTHING;

@@ -4,6 +4,7 @@ import { MAX_TEXT } from '../../domain/messages/message.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { parseFileUrl } from '../../domain/files/file.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
+import { assertContactNotBlocked } from '../../application/posting/blocked.ts';
 import { prepareMessages } from '../../application/posting/draft-messages.ts';
 import { presentPosted } from '../../application/presenters/presenters.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
@@ -139,6 +140,9 @@ export async function uploadAsContact(request: OpenRequest, api: Api): Promise<H
     limitedAddress: address,
     name: new URLSearchParams(request.querystring).get('name') ?? '',
     async findOwner() {
+      await assertContactNotBlocked(contactOf(target), {
+        principal: buildContactPrincipal({ organization, contact: contactOf(target) }),
+      });
       const path = await loadContactPath({ id: conversation, organization, slug: '' }, address);
       return { conversation, organization, createdBy: contactOf(target), path };
     },

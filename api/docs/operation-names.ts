@@ -56,6 +56,9 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /conversations/:id/unblock': 'unblockBots',
   'POST /conversations/:id/hurry': 'hurryMessages',
   'POST /contacts/:id/merge': 'mergeContacts',
+  'GET /contacts/:id/profile': 'getContactProfile',
+  'PATCH /contacts/:id/profile': 'updateContactProfile',
+  'PUT /contacts/:id/blocked': 'setContactBlocked',
   'POST /contacts/:id/labels': 'changeContactLabels',
   'POST /contacts/:id/notes': 'createContactNote',
   'DELETE /contacts/:id/notes/:note': 'deleteContactNote',
@@ -70,6 +73,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'GET /messages/search': 'searchMessages',
   'GET /conversations/:id/messages': 'listConversationMessages',
   'POST /conversations/:id/messages': 'createConversationMessage',
+  'GET /channels/teams': 'listTeams',
   'PUT /channels/:id/online': 'setChannelOnline',
   'GET /services/:id/events': 'pullEvents',
   'POST /services/:id/events/ack': 'acknowledgeEvents',
@@ -137,6 +141,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'Returns the timers of an organization and of the organizations above it, nearest first. The first timer with a name takes effect.',
   listColleagues:
     "Returns the agents and admins of the caller's own organization, to whom a conversation can be assigned, with name, picture and status.",
+  listTeams:
+    'Returns the channels within reach with the number of members who are online, without the members. A conversation is assigned to one by `/assign` with `meta.team`.',
   createUser:
     'Creates a person, or a bot with role bot. A missing email is generated, and is the `clientId` of a bot.',
   putEventType:
@@ -167,6 +173,12 @@ const WORDS: Readonly<Record<string, string>> = {
     'Processes the delayed messages at once, in the order of their times, or only the message in the body.',
   runBatch:
     'Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order.',
+  getContactProfile:
+    'Returns the profile of the contact. Its `ETag` is for `If-Match` of `updateContactProfile`.',
+  updateContactProfile:
+    'Changes the given fields of the profile and returns the profile. Null clears a field. Concurrent changes of other fields stay. With `If-Match`, the tag is that of the profile.',
+  setContactBlocked:
+    'Blocks or unblocks the contact and returns the contact. What a blocked contact writes is refused.',
   changeContactLabels:
     'Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay.',
   createContactNote: 'Adds a note about a contact, which other users see and the contact does not.',

@@ -40,7 +40,7 @@ export function sendResponse(ctx: Context, { status, headers, body }: Serialized
 export function createRecordCheck(rows: readonly Route[]): (row: Pick<Route, 'answer'>) => boolean {
   const records = new Set(
     rows
-      .filter(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path))
+      .filter(({ method, path }) => method === 'GET' && /^\/\w+\/:id(\/profile)?$/.test(path))
       .map(({ answer }) => answer),
   );
   records.delete(undefined);

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { registerEventOutcomes } from '../../application/business-events/report-failure.ts';
+import { registerBlockedPosts } from '../../application/posting/blocked.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
@@ -31,6 +32,7 @@ export function createMetrics(
   const { duration, refusals, underWay } = requestMetrics(registry);
   registerSharing(registry, shared);
   registerEventOutcomes(registry);
+  registerBlockedPosts(registry);
   return {
     requestBegins: () => underWay.inc(),
     requestEnds({ method, pattern, status, code, seconds }) {

@@ -23,6 +23,7 @@ import type { PostOutcome } from '../../workflows/client/conversations.ts';
 import { presentConversation } from '../presenters/presenters.ts';
 import { bodyCheck } from '../../schema/check.ts';
 import { messageInput } from '../../schema/message-body.ts';
+import { assertContactNotBlocked } from './blocked.ts';
 import { describeFiles } from './message-files.ts';
 import { assertMessageNames, loadCarriers, loadFacts, resolveFormResults } from './message-facts.ts';
 import type { Posting, PostingContext, PreparedPost } from './posting-context.ts';
@@ -35,7 +36,11 @@ export async function prepareMessages(
   const place = await findConversationRef(context.principal.reach, conversation);
   if (!place) throw notFound('The conversation');
   const posting = { ...context, place };
-  const post = { caller: buildCaller(posting), messages: await draftMessages(inputs, posting) };
+  const [messages] = await Promise.all([
+    draftMessages(inputs, posting),
+    assertContactNotBlocked(place.contact, context),
+  ]);
+  const post = { caller: buildCaller(posting), messages };
   const send = async () => ({
     conversation: place.id,
     drafts: post.messages,

@@ -157,12 +157,12 @@ function nullIfDuplicate(error: unknown): null {
 }
 
 function restoreIdentifiers(contact: MergingContact) {
-  const { merging, profile, identities, meta, settings, labels, notes } = contact;
+  const { merging, profile, identities, meta, settings, blocked, labels, notes } = contact;
   const { externalId, telephone, email } = merging;
   return {
     externalId,
     profile: { ...profile, ...definedFields({ telephone, email }) },
-    ...definedFields({ identities, meta, settings, labels, notes }),
+    ...definedFields({ identities, meta, settings, blocked, labels, notes }),
   };
 }
 

@@ -18,6 +18,8 @@ export interface PostingContext {
   receivedAt: string;
   origin: Caller['origin'];
   deps: PostingDeps;
+  /** The post has arrived by a channel from the contact. */
+  fromChannel?: true;
   /** The id that the files of a chat had before its conversation existed. */
   pendingFiles?: string;
 }

@@ -24,6 +24,7 @@ import {
   normalProfile,
   withoutBlanks,
 } from './contacts.ts';
+import { assertNotBlocked } from './blocked.ts';
 import type { IdentifierProof, NamedContact } from './contacts.ts';
 import { buildCaller, draftMessages } from './draft-messages.ts';
 import type { PostingContext, PreparedPost, SentPost } from './posting-context.ts';
@@ -81,6 +82,7 @@ export async function prepareStart(input: StartInput, context: StartContext): Pr
   const organization = await choosePermittedOrganization(principal, fields.organization);
   const { names = { contact: ids.newId(), conversation: ids.newId(), slug: ids.newSlug() } } = context;
   const { known, given, find, hints } = await findNamedContact(fields, organization, context);
+  assertNotBlocked(known?.blocked, context);
   // A create must not post into an existing conversation.
   const existing = given && known?.conversation;
   const seed = {

@@ -36,10 +36,10 @@ export async function conversationPresenter(
     return within.has(participant.organization) ? participant : others;
   };
   return (document) => {
-    const { _id: id, results, labels, rating, ...state } = formatTimes(document);
+    const { _id: id, results, team, labels, rating, ...state } = formatTimes(document);
     const participants = state.participants.map(presentParticipant);
-    // A guest sees neither: they are for colleagues, as notes are.
-    const shown = reach.guest === undefined ? definedFields({ labels, rating }) : {};
+    // A guest sees none: they are for colleagues, as notes are.
+    const shown = reach.guest === undefined ? definedFields({ team, labels, rating }) : {};
     const view = conversationView({ ...state, ...shown, id, participants }, { publicUrl, results });
     return { ...view, ...presentListFields(document, reach) };
   };

@@ -15,7 +15,7 @@ import type {
   StoredMessage,
 } from '../messages/message.ts';
 
-export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
+export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language' | 'team';
 
 /** A change to fields. Its size does not depend on the conversation's size. */
 export type Effect =

@@ -124,6 +124,8 @@ export interface ConversationState extends ConversationFields, FirstTimes {
   /** Until when the conversation is out of the queue (spec 14.5), and the user who wanted it. */
   snoozedUntil?: string;
   snoozedBy?: string;
+  /** The channel to which the conversation is assigned (spec 5.18). */
+  team?: string;
   /** Absent without labels (spec 5.17). */
   labels?: string[];
   /** The contact's last rating (spec 10.11). */

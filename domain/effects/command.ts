@@ -10,7 +10,8 @@ import type { Setting } from './setting.ts';
 export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
-  | { name: 'assign'; users: string[] }
+  /** `team`: the id of a channel, or null for no team. Absent: the team stays. */
+  | { name: 'assign'; users: string[]; team?: string | null }
   | { name: 'join' | 'accept' | 'leave' | 'wake' }
   | { name: 'label' | 'unlabel'; label: string }
   /** A time in epoch milliseconds, or a number of milliseconds. */
@@ -65,7 +66,7 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
       return { name, channels: parseMetaList(meta, { name, key: 'channels' }) ?? 'all' };
     case 'assign':
       assertValidArguments(name, rest);
-      return { name, users: parseAssignees(meta) };
+      return { name, ...parseAssignees(meta) };
     case 'join':
     case 'accept':
     case 'leave':
@@ -83,7 +84,7 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
 }
 
 const ARGUMENTS: Readonly<Record<string, string>> = {
-  assign: '; meta.users lists the ids of the users',
+  assign: '; meta.users lists the ids of the users, meta.team is the id of a channel',
   notify: '; meta.channels lists the ids of the channels',
 };
 
@@ -101,10 +102,15 @@ function parseSnooze(text: string): { until: number; isDuration: boolean } {
   );
 }
 
-function parseAssignees(meta: MessageDraft['meta']): string[] {
-  const users = parseMetaList(meta, { name: 'assign', key: 'users' });
-  if (!users?.length) throw unprocessable('/assign needs meta.users, a list of user ids.');
-  return users;
+function parseAssignees(meta: MessageDraft['meta']): { users: string[]; team?: string | null } {
+  const users = parseMetaList(meta, { name: 'assign', key: 'users' }) ?? [];
+  const team: unknown = meta?.['team'];
+  if (team === undefined && users.length === 0)
+    throw unprocessable('/assign needs meta.users, a list of user ids, or meta.team, the id of a channel.');
+  if (team === undefined) return { users };
+  if (team !== null && typeof team !== 'string')
+    throw unprocessable('The meta.team of /assign must be the id of a channel, or null.');
+  return { users, team };
 }
 
 function parseMetaList(

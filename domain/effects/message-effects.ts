@@ -123,7 +123,10 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
     case 'notify':
       return notifyEffects(state, draft, command.channels);
     case 'assign':
-      return command.users.map((user) => assignEffect(state, draft, user));
+      return [
+        ...teamEffects(state, draft, command.team),
+        ...command.users.map((user) => assignEffect(state, draft, user)),
+      ];
     case 'accept':
       return acceptEffects(state, getSender(arrival));
     case 'leave':
@@ -156,6 +159,8 @@ function statusEffect(state: ConversationState, status: ConversationStatus): Eff
   return state.status === status ? [] : [{ kind: 'status', status }];
 }
 
+const RELEASED = { active: false, accepted: false, inbox: false } as const;
+
 function notifyEffects(state: ConversationState, draft: MessageDraft, wanted: string[] | 'all'): Effect[] {
   const { online, offline } = draft.facts?.channels ?? { online: [], offline: [] };
   const unknown = wanted === 'all' ? undefined : wanted.find((id) => ![...online, ...offline].includes(id));
@@ -164,6 +169,21 @@ function notifyEffects(state: ConversationState, draft: MessageDraft, wanted: st
   return [
     ...(state.status === 'closed' ? statusEffect(state, 'queued') : []),
     { kind: 'channels', channels: among(online), channelsOffline: among(offline) },
+  ];
+}
+
+/** Hands the conversation over: nobody holds it, and it waits in the queue for the team. */
+function teamEffects(state: ConversationState, { facts }: MessageDraft, team?: string | null): Effect[] {
+  if (team === undefined) return [];
+  const set: Effect = { kind: 'set', field: 'team', value: team };
+  if (team === null) return [set];
+  const { online = [], offline = [] } = facts?.channels ?? {};
+  if (![...online, ...offline].includes(team)) throw unprocessable(`/assign: there is no channel "${team}".`);
+  const holders = state.participants.filter((one) => one.accepted || one.active || one.inbox);
+  return [
+    set,
+    ...holders.map(({ user }): Effect => ({ kind: 'participant', user, set: RELEASED })),
+    ...(state.snoozedUntil === undefined ? statusEffect(state, 'queued') : []),
   ];
 }
 
@@ -189,10 +209,7 @@ function mentionEffects(state: ConversationState, { facts }: MessageDraft): Effe
 
 function leaveEffects(state: ConversationState, user: string): Effect[] {
   const others = state.participants.some((one) => one.accepted && one.user !== user);
-  return [
-    { kind: 'participant', user, set: { active: false, accepted: false, inbox: false } },
-    ...(others ? [] : statusEffect(state, 'closed')),
-  ];
+  return [{ kind: 'participant', user, set: RELEASED }, ...(others ? [] : statusEffect(state, 'closed'))];
 }
 
 function snoozeEffects(

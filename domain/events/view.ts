@@ -31,6 +31,7 @@ const CONVERSATION_FIELDS = [
   'lastMessageAt',
   ...FIRST_TIMES,
   'snoozedUntil',
+  'team',
   'labels',
   'rating',
 ] as const satisfies readonly (keyof ConversationState)[];

@@ -52,7 +52,10 @@ function commandLookups(command: ConversationCommand): Lookups {
     case 'set':
       return settingLookups(command.setting);
     case 'assign':
-      return { assignees: command.users };
+      return {
+        ...(command.users.length > 0 ? { assignees: command.users } : {}),
+        ...(command.team ? { channels: [command.team] } : {}),
+      };
     case 'notify':
       return { channels: command.channels };
     default:

@@ -66,6 +66,9 @@ export const contactRecord = declareRecord({
     ),
     // Unique per organization: service and id of each identity.
     identityKeys: internal(Type.Optional(Type.Array(Type.String()))),
+    blocked: Type.Optional(
+      about(Type.Boolean(), 'Whether what the contact writes is refused. Absent: no.', true),
+    ),
     settings: shownEmpty(Settings),
     meta: withDefault(Meta, {}),
     merging: internal(Type.Optional(Type.Unsafe<Merging>({ type: 'object' }))),
@@ -99,6 +102,12 @@ export async function findContactsByIds(reach: Reach, ids: readonly string[]): P
 /** Does not check the reach. */
 export async function findContactById(id: string): Promise<ContactDocument | null> {
   return contactModel.collection.findOne({ _id: id });
+}
+
+/** Does not check the reach. */
+export async function isContactBlocked(id: string): Promise<boolean> {
+  const options = { projection: { _id: 1 } };
+  return (await contactModel.collection.findOne({ _id: id, blocked: true }, options)) !== null;
 }
 
 /** A value that is unique among the contacts of an organization, by its path. */

@@ -68,6 +68,7 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
     timing: Mixed,
     snoozedUntil: String,
     snoozedBy: String,
+    team: String,
     labels: { type: [String], default: undefined },
     rating: Number,
     wakeAt: Date,
@@ -88,6 +89,10 @@ conversationSchema.index({ organization: 1, lastMessageAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, status: 1, waitingSince: 1, _id: 1 });
 conversationSchema.index({ organization: 1, createdAt: 1 });
 conversationSchema.index({ 'participants.user': 1, lastMessageAt: -1, _id: 1 });
+conversationSchema.index(
+  { organization: 1, team: 1, status: 1, waitingSince: 1, _id: 1 },
+  { partialFilterExpression: { team: { $exists: true } } },
+);
 conversationSchema.index({ wakeAt: 1, _id: 1 }, { partialFilterExpression: { wakeAt: { $exists: true } } });
 // Not unique: a contact gets further conversations by merges (spec 4.7).
 conversationSchema.index({ contact: 1 }, { partialFilterExpression: { contact: { $exists: true } } });

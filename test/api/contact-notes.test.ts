@@ -134,3 +134,68 @@ describe('labels and notes of contacts', () => {
     expect(body).toMatchObject({ labels: ['vip', 'late'], notes: [{ text: 'From the other' }] });
   });
 });
+
+/** Spec 4.12 */
+describe('the profile of a contact', () => {
+  const pathOf = (id: string) => `/contacts/${id}/profile`;
+  const patch = (by: KeyHolder, id: string, body: object, headers = {}) =>
+    by.request('PATCH', pathOf(id), body, headers);
+
+  test('agents edit different fields of a profile at the same time, and both changes stay', async () => {
+    const id = await newContact({ profile: { name: 'Ada', givenName: 'Ada', address: { city: 'Delft' } } });
+    const answers = await Promise.all([
+      patch(grace, id, { name: 'Ada Lovelace', givenName: null }),
+      patch(bruno, id, { email: ' Ada@Example.com ', locale: 'nl' }),
+      patch(bruno, id, { telephone: '+31201234567' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const expected = {
+      ...{ name: 'Ada Lovelace', email: 'ada@example.com', telephone: '+31201234567', locale: 'nl' },
+      address: { city: 'Delft' },
+    };
+    expect((await read(id)).profile).toEqual(expected);
+    expect((await grace.get(pathOf(id))).body).toEqual(expected);
+    const merge = { 'Content-Type': 'application/merge-patch+json' };
+    const { body } = await patch(grace, id, { address: { street: 'Oude Delft 1' } }, merge);
+    expect(body.address).toEqual({ city: 'Delft', street: 'Oude Delft 1' });
+    const found = await grace.get('/conversations/search?q=lovelace');
+    expect(found.status).toBe(200);
+  });
+
+  test('a change of a profile with If-Match succeeds with the tag of the profile and fails with an older tag', async () => {
+    const id = await newContact({ profile: { name: 'Ada' } });
+    const tag = (await grace.get(pathOf(id))).headers.get('etag') ?? '';
+    expect((await patch(grace, id, { name: 'Ada L.' }, { 'If-Match': tag })).status).toBe(200);
+    const late = await patch(bruno, id, { name: 'A.' }, { 'If-Match': tag });
+    expect([late.status, late.body.code]).toEqual([412, 'precondition_failed']);
+    expect((await read(id)).profile.name).toBe('Ada L.');
+  });
+
+  test('a profile keeps its rules for agents: valid values, and no email of another contact', async () => {
+    const email = `taken-${(count += 1)}@example.com`;
+    const [id, other] = [await newContact(), await newContact({ profile: { email } })];
+    const taken = await patch(grace, id, { email });
+    expect([taken.status, taken.body.conflict]).toEqual([409, { resource: 'contacts', id: other }]);
+    expect((await patch(grace, id, { email: 'mailto:x' })).status).toBe(400);
+    expect((await patch(grace, id, { name: '' })).status).toBe(400);
+    expect((await patch(grace, 'ffffffffffffffffffffffff', { name: 'x' })).status).toBe(404);
+    await patch(grace, id, { externalId: 'x', meta: { a: 1 } });
+    expect(await read(id)).toMatchObject({ profile: {}, meta: {} });
+    expect((await read(id)).externalId).not.toBe('x');
+    const viewer = await newUser(product, { role: 'viewer' });
+    expect((await patch(viewer, id, { name: 'x' })).status).toBe(403);
+  });
+
+  test('a change of a profile by an agent publishes contact.update', async () => {
+    const receiver = await startReceiver();
+    const params = { url: receiver.url, events: ['contact.update'] };
+    await product.admin.post('/services', { name: 'profiles', type: 'webhook', params });
+    const id = await newContact({ profile: { name: 'Ada' } });
+    await patch(grace, id, { name: 'Grace' });
+    const told = await eventually(() =>
+      arrivals(receiver).find(({ json }) => json.data.contact?.profile?.name === 'Grace'),
+    );
+    expect(told.json.data.contact.id).toBe(id);
+    await receiver.close();
+  });
+});

@@ -88,6 +88,33 @@ describe('mail that Parlance receives', () => {
     references: [mail.references ?? [], mail.messageId ?? ''].flat(),
   });
 
+  test('a mail of a blocked contact is confirmed and posts nothing, also from another address to the conversation', async () => {
+    const { from, conversation, reply } = await talk();
+    const { contact } = (await admin.get(`/conversations/${conversation}`)).body;
+    const block = (blocked: boolean) => admin.request('PUT', `/contacts/${contact}/blocked`, { blocked });
+    expect((await block(true)).status).toBe(200);
+    const before = (await messagesOf(conversation)).length;
+    const known = new Set((await rowsIn('delivered')).map(({ id }) => id as string));
+    const sent = server.sentTo(from).length;
+    expect(await send({ ...replyTo(reply), from, text: 'Listen to me' })).toBeNull();
+    expect(await send({ ...replyTo(reply), from: newAddress(), text: 'Listen to us' })).toBeNull();
+    const ends = await eventually(async () => {
+      const found = (await rowsIn('delivered')).filter(({ id }) => !known.has(id));
+      return found.length >= 2 && found;
+    });
+    for (const { id } of ends) {
+      const { attempts } = (await admin.get(`/deliveries/${id}`)).body;
+      expect(attempts.map((one: any) => one.reply)).toEqual(['Not posted: the contact is blocked.']);
+    }
+    expect([await messagesOf(conversation), server.sentTo(from)].map(({ length }) => length)).toEqual([
+      before,
+      sent,
+    ]);
+    await block(false);
+    await send({ ...replyTo(reply), from, text: 'Thank you' });
+    await waitForText(conversation, 'Thank you');
+  });
+
   test('a mail of a stranger begins a conversation, and the reply of an agent is in the same thread', async () => {
     const { from, conversation, reply } = await talk();
     const { body } = await admin.get(`/conversations/${conversation}`);

@@ -88,7 +88,7 @@ describe('null', () => {
         ...{ givenName: text, familyName: text, email: 'null@example.com', password: 'correct horse' },
         ...{ status: 'away', avatar: text, settings: { a: 1 }, ...free },
       },
-      '/contacts': { externalId: text, profile: { name: text }, settings: { a: 1 }, ...free },
+      '/contacts': { externalId: text, profile: { name: text }, blocked: true, settings: { a: 1 }, ...free },
       '/kbitems': { content: text, language: text, tags: [text], ...free },
       '/forms': { type: 'static', fields: [{ name: text, key: text }], ...free },
       '/channels': { members: [{ user: user.id }], ...free },

@@ -36,6 +36,8 @@ const BODIES: Record<string, unknown> = {
   'POST /eventtypes/:id/ingest': { user: '0123456789abcdef01234567' },
   'POST /eventtypes/:id/retry': { since: '2026-01-01T00:00:00Z' },
   'POST /contacts/:id/labels': { add: ['x'] },
+  'PATCH /contacts/:id/profile': { name: 'x' },
+  'PUT /contacts/:id/blocked': { blocked: true },
   'POST /contacts/:id/notes': { text: 'x' },
   'POST /contacts/:id/merge': { contact: '0123456789abcdef01234567' },
   'PUT /conversations/:id/typing': { typing: true },

@@ -55,6 +55,7 @@ describe('an id in a path', () => {
   });
 
   test.each([
+    ['/channels/teams', 'HEAD, GET'],
     ['/conversations/search', 'HEAD, GET'],
     ['/conversations/stream', 'HEAD, GET'],
     ['/events/retry', 'POST'],
@@ -78,6 +79,7 @@ describe('an id in a path', () => {
 
   test('the tests of fixed paths cover every fixed path of the API', () => {
     expect([...methodsByFixedPath(ROUTES).keys()].sort()).toEqual([
+      '/channels/teams',
       '/conversations/search',
       '/conversations/stream',
       '/events/retry',

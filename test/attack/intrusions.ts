@@ -90,6 +90,7 @@ export function saidIntrusions({ victim, own }: { victim: Tenant; own: Tenant })
     command('/assign', { users: [victim.people.bot.id] }),
     command('/assign', { user: victim.people.agent.id }),
     command('/assign', { channel: victim.records['channels']?.[0] }),
+    command('/assign', { team: victim.records['channels']?.[0] }),
     ['POST', '/messages', { conversation, type: 'field', text: '.a b', meta: { form } }],
     ['POST', '/messages', { conversation, type: 'form', text: `+${victim.mark}`, meta: { form } }],
     [

@@ -106,9 +106,60 @@ describe('the command /assign', () => {
     ]);
   });
 
+  const TEAM = '65f2a1c09b1d8e4f7a3c5e01';
+  const assignTo = (meta: Record<string, unknown>) =>
+    command('/assign', { meta, facts: { assignees, channels: { online: [], offline: [TEAM] } } });
+
+  test.each(['active', 'closed', 'queued'] as const)(
+    'the command /assign hands a conversation that is %s over to a team: it is queued and nobody holds it',
+    (status) => {
+      const holders = [
+        participant(agent, { accepted: true, active: true }),
+        participant(bot, { inbox: true }),
+      ];
+      const before = conversation({ status, participants: holders });
+      const state = stateAfter(before, agent, ...assignTo({ team: TEAM }));
+      expect(state).toMatchObject({ team: TEAM, status: 'queued' });
+      expect(state.participants).toEqual([participant(agent), participant(bot)]);
+    },
+  );
+
+  test('the command /assign puts the conversation into the inbox of users whom it names beside the team', () => {
+    const before = conversation({ participants: [participant(bot, { accepted: true })] });
+    const state = stateAfter(before, agent, ...assignTo({ team: TEAM, users: [secondAgent.user] }));
+    expect(state.participants).toEqual([
+      participant(bot),
+      participant(agent),
+      participant(secondAgent, { inbox: true }),
+    ]);
+  });
+
+  test('a snoozed conversation that is assigned to a team stays snoozed, and returns to the queue when it wakes', () => {
+    const snoozed = conversation({
+      status: 'active',
+      snoozedUntil: '2126-01-01T00:00:00.000Z',
+      participants: [participant(agent, { accepted: true })],
+    });
+    const state = stateAfter(snoozed, agent, ...assignTo({ team: TEAM }));
+    expect(state).toMatchObject({ status: 'active', snoozedUntil: snoozed.snoozedUntil });
+    expect(stateAfter(state, agent, ...command('/wake')).status).toBe('queued');
+  });
+
+  test('the team stays when a user takes the conversation, and goes by /assign with the team null', () => {
+    const waiting = stateAfter(conversation(), agent, ...assignTo({ team: TEAM }));
+    const taken = stateAfter(waiting, agent, ...command('/accept'));
+    expect(taken).toMatchObject({ team: TEAM, status: 'active' });
+    const without = stateAfter(taken, agent, ...assignTo({ team: null }));
+    expect(without).toEqual({ ...without, status: 'active', participants: taken.participants });
+    expect(without).not.toHaveProperty('team');
+  });
+
   test.each([
     [undefined],
     [{}],
+    [{ team: caller('agent', 'no team').user }],
+    [{ team: 1 }],
+    [{ team: [TEAM] }],
     [{ users: [] }],
     [{ users: secondAgent.user }],
     [{ users: [1] }],

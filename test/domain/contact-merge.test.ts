@@ -49,6 +49,17 @@ describe('the merge of two contacts', () => {
     );
   });
 
+  test.each([
+    [true, undefined, undefined],
+    [false, true, true],
+    [undefined, true, true],
+    [undefined, undefined, undefined],
+    [true, true, undefined],
+  ])('the merge of contacts with blocked %j and %j changes it to %j', (kept, given, expected) => {
+    const { changes } = mergeContact({ profile: {}, blocked: kept }, { profile: {}, blocked: given });
+    expect(changes.blocked).toBe(expected);
+  });
+
   test('a repeated merge of two contacts changes nothing and reports the same', () => {
     fc.assert(
       fc.property(contact, contact, (survivor, other) => {

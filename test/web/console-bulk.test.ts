@@ -85,6 +85,51 @@ describe('several conversations of the inbox', () => {
     await expect.poll(() => page.locator('.row .assignee', { hasText: 'Bruno Picker' }).count()).toBe(2);
   });
 
+  test('an agent hands conversations over to a team, and they are in “My teams” until a member takes them', async () => {
+    const bruno = await newPerson(on.product, { role: 'agent', givenName: 'Bruno', status: 'online' });
+    const { admin, organization } = on.product;
+    const members = [{ user: bruno.id, online: true }, { user: agent.id }];
+    await admin.post('/channels', { name: 'Support desk', organization, members });
+    const { place, ids } = await newConversations(['Jana', 'Kurt']);
+    const { page, complaints } = await openConsole(on, agent, { place });
+    await expect.poll(() => titles(page)).toEqual(['Jana', 'Kurt']);
+    await page.getByRole('checkbox', { name: 'Select Jana' }).click();
+    await bar(page).getByRole('button', { name: 'Select all 2' }).click();
+    await bar(page).getByRole('button', { name: 'Assign to' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Assign 2 conversations to' });
+    await dialog.getByRole('button', { name: /Support desk.*1 online/ }).click();
+    await bar(page).getByText('2 conversations assigned.').waitFor();
+    await expect.poll(() => page.locator('.row .team', { hasText: 'Support desk' }).count()).toBe(2);
+
+    // Narrower windows hide the details of a conversation behind a button.
+    const wide = { width: 1440, height: 900 };
+    const { page: his } = await openConsole(on, bruno, { place: '#/inbox/teams', viewport: wide });
+    const tab = his
+      .getByRole('navigation', { name: 'Conversations' })
+      .getByRole('link', { name: /My teams/ });
+    await tab.locator('.count', { hasText: '2' }).waitFor();
+    await expect.poll(() => titles(his)).toEqual(['Jana', 'Kurt']);
+    await his.getByRole('link', { name: /Jana/ }).click();
+    await his.getByText('Ada assigned this to Support desk').waitFor();
+    await his.getByRole('complementary', { name: 'Details' }).getByText('Support desk').waitFor();
+    await his.getByRole('button', { name: 'Take', exact: true }).click();
+    await expect.poll(() => titles(his)).toEqual(['Kurt']);
+    await tab.locator('.count', { hasText: '1' }).waitFor();
+
+    await page.goto(`${on.product.origin}/console#/inbox/all`);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Team').selectOption({ label: 'Support desk' });
+    await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['Jana', 'Kurt']);
+    await page.getByRole('button', { name: 'Remove the filter Team: Support desk' }).waitFor();
+    await page.getByRole('link', { name: /Jana/ }).click();
+    await page.getByText('Bruno has taken this conversation.').waitFor();
+    await page.getByRole('button', { name: 'Assign to' }).click();
+    await page.getByRole('button', { name: 'No team' }).click();
+    await page.getByText('Ada removed the team').waitFor();
+    expect((await admin.get(`/conversations/${ids[0]}`)).body).not.toHaveProperty('team');
+    expect(complaints).toEqual([]);
+  });
+
   test('an agent selects and clears conversations by keyboard, and another list begins without a selection', async () => {
     const { place } = await newConversations(['Gerd', 'Hans', 'Ines']);
     const { page } = await openConsole(on, agent, { place });

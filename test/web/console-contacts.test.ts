@@ -77,10 +77,65 @@ describe('the contacts of the console', () => {
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByRole('link').click();
     await page.getByRole('heading', { name: 'Wilhelmina Drucker (sen.)' }).waitFor();
-    // An agent may read contacts, and not change them.
-    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Block']);
+    await page.keyboard.press('Escape');
     await page.goBack();
     await expect.poll(() => search.inputValue()).toBe('+31 (0)20-1234567');
+    expect(complaints).toEqual([]);
+  });
+
+  test('an agent edits the profile of a contact in the details of a conversation, and reads what a colleague has changed meanwhile', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const known = await newContact({ name: 'Aletta Jacobs', email: 'jacobs@example.com' });
+    const { page, complaints } = await openConsole(on, agent, {
+      place: `#/inbox/all/${known.conversation}`,
+      viewport: { width: 1440, height: 900 },
+    });
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByRole('button', { name: 'Edit' }).click();
+    await details.getByLabel('Name', { exact: true }).fill('Aletta Henriette Jacobs');
+    await details.getByLabel('Street').fill('Tesselschadestraat 15');
+    const read = async () => (await on.product.admin.get(`/contacts/${known.contact}`)).body.profile;
+    const others = { email: 'jacobs@example.com', telephone: '+31201112233' };
+    await on.product.admin.request('PATCH', `/contacts/${known.contact}`, {
+      profile: { name: 'Dr. Jacobs', ...others },
+    });
+    await details.getByRole('button', { name: 'Save' }).click();
+    await details.getByText('A colleague has changed this to “Dr. Jacobs”.').waitFor();
+    expect((await read()).name).toBe('Dr. Jacobs');
+    await details.getByRole('button', { name: 'Save' }).click();
+    await details.getByText('Aletta Henriette Jacobs').waitFor();
+    const address = { street: 'Tesselschadestraat 15' };
+    expect(await read()).toEqual({ name: 'Aletta Henriette Jacobs', ...others, address });
+    expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
+  });
+
+  test('an agent blocks the contact of a conversation, sees it in the list and on the page of the contact, and unblocks them', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const known = await newContact({ name: 'Jan Lastig' });
+    const { page, complaints } = await openConsole(on, agent, { place: `#/inbox/all/${known.conversation}` });
+    const row = page.getByRole('link', { name: /Jan Lastig/ });
+    await row.waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Block' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block Jan Lastig?' });
+    await dialog.getByText('The contact gets no notice of the block.').waitFor();
+    await dialog.getByRole('button', { name: 'Block' }).click();
+    await page.locator('.conversation header .badge', { hasText: 'Blocked' }).waitFor();
+    await row.locator('.badge', { hasText: 'Blocked' }).waitFor();
+    expect((await getContact(known.contact)).body.blocked).toBe(true);
+    await page.goto(`${on.product.origin}/console#/contacts/${known.contact}`);
+    await page.locator('.head .badge', { hasText: 'Blocked' }).waitFor();
+    await page.getByRole('link', { name: /All contacts/ }).click();
+    const line = page.locator('.contact-list li', { hasText: 'Jan Lastig' });
+    await line.locator('.badge', { hasText: 'Blocked' }).waitFor();
+    await line.getByRole('link').click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Unblock' }).click();
+    await page.locator('.head .badge', { hasText: 'Blocked' }).waitFor({ state: 'detached' });
+    expect((await getContact(known.contact)).body).not.toHaveProperty('blocked');
     expect(complaints).toEqual([]);
   });
 

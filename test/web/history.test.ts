@@ -4,6 +4,7 @@ import { parseSlash } from '../../web/console/inbox/slash.ts';
 
 const NAMES: Record<string, string> = { u1: 'Bruno', u2: 'Mei' };
 const nameUser = (id: string) => NAMES[id] ?? 'A colleague';
+const nameTeam = (id: string) => (id === 't1' ? 'Support' : 'a team');
 const results = [{ form: 'f1', formName: 'Test drive', values: {} }];
 
 test.each([
@@ -13,6 +14,12 @@ test.each([
     { type: 'command', text: '/assign', meta: { users: ['u1', 'u2', 'u3'] } },
     'assigned this to Bruno, Mei, A colleague',
   ],
+  [{ type: 'command', text: '/assign', meta: { team: 't1' } }, 'assigned this to Support'],
+  [
+    { type: 'command', text: '/assign', meta: { team: 't2', users: ['u1'] } },
+    'assigned this to a team, Bruno',
+  ],
+  [{ type: 'command', text: '/assign', meta: { team: null } }, 'removed the team'],
   [{ type: 'command', text: '/set @status closed' }, 'closed this'],
   [{ type: 'command', text: '/set status queued' }, 'put this into the queue'],
   [{ type: 'command', text: '/set meta.status closed' }, 'set the status to “closed”'],
@@ -29,7 +36,9 @@ test.each([
   [{ type: 'tag', text: 'urgent' }, 'tagged this “urgent”'],
   [{ type: 'chat', text: '/accept' }, undefined],
 ] as const)('the history describes %j as %s', (message, words) => {
-  expect(describeDeed(message as unknown as Parameters<typeof describeDeed>[0], nameUser)).toBe(words);
+  expect(describeDeed(message as unknown as Parameters<typeof describeDeed>[0], { nameUser, nameTeam })).toBe(
+    words,
+  );
 });
 
 test.each([

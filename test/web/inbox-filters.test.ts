@@ -3,6 +3,7 @@ import {
   EVERYTHING,
   FILTERS,
   buildPageQuery,
+  buildTeamFilter,
   narrowFilter,
   readCriteria,
 } from '../../web/console/inbox/filters.ts';
@@ -11,6 +12,7 @@ import type { InboxConversation } from '../../web/console/inbox/conversation.ts'
 
 const ME = 'a'.repeat(24);
 const BRUNO = 'b'.repeat(24);
+const SUPPORT = 'c'.repeat(24);
 const NOON = new Date(2026, 10, 27, 12);
 
 const findList = (name: string) => FILTERS.find((one) => one.name === name) ?? EVERYTHING;
@@ -42,6 +44,8 @@ describe('the filters in the address of the inbox', () => {
     [{ assignee: 'me' }, { 'participants.user': ME }],
     [{ assignee: BRUNO }, { 'participants.user': BRUNO }],
     [{ assignee: 'nobody' }, { 'participants.accepted': '!=true', 'participants.inbox': '!=true' }],
+    [{ team: SUPPORT }, { team: SUPPORT }],
+    [{ team: 'nobody' }, { team: '!' }],
     [{ category: '<sales>' }, { category: '[<sales>]' }],
     [
       { channel: 'sms', status: 'closed' },
@@ -56,6 +60,23 @@ describe('the filters in the address of the inbox', () => {
   ])('the filter %j makes the query %j', (criteria, query) => {
     const { sort, ...asked } = buildPageQuery(narrowFilter(EVERYTHING, criteria, NOON), ME);
     expect([sort, asked]).toEqual(['-lastMessageAt', query]);
+  });
+
+  test('the list “My teams” has the queued conversations of the teams, also narrowed to one of them', () => {
+    const list = buildTeamFilter([SUPPORT, BRUNO]);
+    const fields = [
+      { team: SUPPORT },
+      { team: SUPPORT, status: 'active' },
+      { team: BRUNO },
+      { team: ME },
+      {},
+    ];
+    const taken = (criteria: Criteria) =>
+      fields.map((one) => narrowFilter(list, criteria, NOON).takes(conversation(one), ME));
+    expect(taken({})).toEqual([true, false, true, false, false]);
+    expect(taken({ team: SUPPORT })).toEqual([true, false, false, false, false]);
+    const { sort, ...asked } = buildPageQuery(narrowFilter(list, { team: SUPPORT }, NOON), ME);
+    expect([sort, asked]).toEqual(['waitingSince', { team: `[${SUPPORT},${BRUNO}]`, status: 'queued' }]);
   });
 
   test('the next page of a list has the bounds of the filter, and continues at its own time', () => {
@@ -84,6 +105,10 @@ describe('the filters in the address of the inbox', () => {
     ],
     [{ assignee: 'nobody' }, { participants: [{ user: ME }] }, true],
     [{ assignee: 'nobody' }, { participants: [{ user: ME, inbox: true }] }, false],
+    [{ team: SUPPORT }, { team: SUPPORT }, true],
+    [{ team: SUPPORT }, {}, false],
+    [{ team: 'nobody' }, { team: SUPPORT }, false],
+    [{ team: 'nobody' }, {}, true],
     [{ category: 'sales' }, { category: 'Sales' }, false],
     [{ channel: 'web' }, {}, true],
     [{ channel: 'sms' }, { touchpoints: { sms: { selected: false } } }, false],

@@ -21,6 +21,7 @@ import { Icon } from './parts/icon.tsx';
 import { ChangesProvider } from './inbox/changes.tsx';
 import { CountsContext, useCounts } from './inbox/counts.tsx';
 import { InboxScreen } from './inbox/screen.tsx';
+import { TeamsProvider } from './inbox/teams.tsx';
 import { lazy } from './lazy.tsx';
 import { applyLanguage, forgetLanguage } from './load-language.ts';
 import { NewcomerHint } from './newcomer.tsx';
@@ -35,7 +36,6 @@ import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
 import { createTurns } from './turns.ts';
 import { useEvery, useQuery } from './use-query.ts';
-import { Dialog } from './parts/dialog.tsx';
 
 interface ShellProps {
   known: Session | null;
@@ -80,6 +80,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     show: AccountScreen,
   },
 };
+
+const ShortcutList = lazy(() => import('./shortcut-list.tsx'), 'ShortcutList', <></>);
 
 /** Not in the navigation: it is for who changes the parts of the console. */
 const ComponentsScreen = lazy(() => import('./components/screen.tsx'), 'ComponentsScreen');
@@ -180,7 +182,9 @@ interface RoomsProps {
 function Rooms(props: RoomsProps) {
   return (
     <ChangesProvider isWanted={props.session.scope !== 'guest'}>
-      <Room {...props} />
+      <TeamsProvider session={props.session}>
+        <Room {...props} />
+      </TeamsProvider>
     </ChangesProvider>
   );
 }
@@ -290,30 +294,11 @@ function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[
     return () => removeEventListener('keydown', pressed);
   }, [screens]);
   if (!isOpen) return null;
-  const keys = [
-    ...screens.slice(0, DIGITS).map(([one], at) => [String(at + 1), nameScreen(one)] as const),
-    ['/', TEXTS.search],
-    ['↑ ↓', TEXTS.inbox.nextRow],
-    ['x', TEXTS.inbox.selectRow],
-    ['Shift+x', TEXTS.inbox.selectRange],
-    ['r', TEXTS.reply],
-    ['Ctrl+Enter', TEXTS.send],
-    ['Esc', TEXTS.close],
-    ['?', TEXTS.shortcuts],
-  ];
   return (
-    <Dialog title={TEXTS.shortcuts} close={() => setOpen(false)}>
-      <dl class="keys">
-        {keys.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <ShortcutList
+      screens={screens.slice(0, DIGITS).map(([one]) => nameScreen(one))}
+      close={() => setOpen(false)}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { localize } from './language.ts';
 
 export const TEXTS = {
   skip: 'To the content',
+  blocked: 'Blocked',
   navigation: 'Screens',
   screens: {
     inbox: 'Inbox',

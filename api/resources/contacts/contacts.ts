@@ -58,15 +58,17 @@ type ContactPatch = Static<typeof contactRecord.patch>;
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
   const { body } = request;
   const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>
-    change(request, { contact, seen }),
+    changeContactFields(request, { contact, seen }, body),
   );
   if (updated && body.profile !== undefined) await indexContact(updated);
   return buildRecordResult(contacts, updated);
 }
 
-async function change(
-  { principal, body: { profile, settings, meta, organization, externalId } }: ApiRequest<ContactPatch>,
+/** Returns null if the contact differs from `seen`. */
+export async function changeContactFields(
+  { principal }: Pick<ApiRequest, 'principal'>,
   { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
+  { profile, settings, meta, organization, externalId, blocked }: ContactPatch,
 ): Promise<ContactDocument | null> {
   assertValidFreeForm({ settings, meta });
   if (
@@ -77,7 +79,7 @@ async function change(
   }
   const { country } = (await organizationContext(contact.organization)) ?? {};
   const patch = {
-    ...changeFields(contactRecord.fields, { settings, meta, externalId }),
+    ...changeFields(contactRecord.fields, { settings, meta, externalId, blocked }),
     ...(profile === undefined
       ? {}
       : { profile: normalProfile(profile ?? {}, { country, stored: contact.profile }) }),

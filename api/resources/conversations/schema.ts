@@ -134,6 +134,9 @@ export const conversationSchema = object(
         ),
       ),
     ),
+    team: Type.Optional(
+      idOf('channels', 'The team to which the conversation is assigned. Guests do not see it.'),
+    ),
     labels: Type.Optional(
       about(Type.Array(Type.String()), 'The labels, in lower case. Guests do not see them.', ['vip']),
     ),

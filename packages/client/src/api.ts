@@ -974,6 +974,8 @@ export interface components {
              * @description The end of the time out of the queue, after `/snooze`.
              */
             snoozedUntil?: string;
+            /** @description The team to which the conversation is assigned. Guests do not see it. */
+            team?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
             /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
@@ -1834,6 +1836,8 @@ export interface components {
              * @description The end of the time out of the queue, after `/snooze`.
              */
             snoozedUntil?: string;
+            /** @description The team to which the conversation is assigned. Guests do not see it. */
+            team?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
             /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
@@ -3688,6 +3692,8 @@ export interface components {
             labels?: string[];
             /** @description The notes of agents, the oldest first. The contact does not see them. */
             notes?: components["schemas"]["ContactNote"][];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3735,6 +3741,8 @@ export interface components {
             /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
             externalId?: string;
             profile?: components["schemas"]["NewContactProfile"];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -3752,6 +3760,8 @@ export interface components {
             externalId?: string | null;
             /** @description The personal data of a contact. */
             profile?: components["schemas"]["ContactProfile"] | null;
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean | null;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -3790,6 +3800,8 @@ export interface components {
             labels?: string[];
             /** @description The notes of agents, the oldest first. The contact does not see them. */
             notes?: components["schemas"]["ContactNote"][];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings: {
                 [key: string]: unknown;
@@ -3812,6 +3824,30 @@ export interface components {
             updatedAt: string;
             /** @description The values of the deleted contact that are lost, because the surviving contact has other values. */
             notKept: components["schemas"]["ValueNotKept"][];
+        };
+        /** @description The fields to change. A missing field keeps its value. Null clears a field. */
+        ContactProfilePatch: {
+            /** @description The full name. */
+            name?: string | null;
+            /** @description The first name. */
+            givenName?: string | null;
+            /** @description The last name. */
+            familyName?: string | null;
+            /** @description The email address, in lower case and with its domain in ASCII. Unique within the organization. */
+            email?: string | null;
+            /** @description The telephone number, stored as E.164 and unique within the organization. A number without `+` and country code is a number of the country of the organization. */
+            telephone?: string | null;
+            /** @description The language and region. */
+            locale?: string | null;
+            /** @description The postal address: a flat object of texts. */
+            address?: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description Whether the contact is blocked. */
+        ContactBlocked: {
+            /** @description True blocks the contact, false unblocks the contact. */
+            blocked: boolean;
         };
         /** @description A change of the labels of a contact. */
         ContactLabels: {
@@ -3961,6 +3997,19 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /** @description A channel as agents see it. */
+        Team: {
+            /** @description The id of the channel. */
+            id: string;
+            /** @description The organization of the record. */
+            organization: string;
+            /** @description The name. */
+            name: string;
+            /** @description The number of members who are online. */
+            online: number;
+            /** @description Whether the caller is a member. */
+            isMember: boolean;
         };
         /** @description A member of a channel. */
         ChannelMember: {
@@ -4967,6 +5016,8 @@ export interface components {
              * @description The end of the time out of the queue, after `/snooze`.
              */
             snoozedUntil?: string;
+            /** @description The team to which the conversation is assigned. Guests do not see it. */
+            team?: string;
             /** @description The labels, in lower case. Guests do not see them. */
             labels?: string[];
             /** @description The contact's last rating, from 1 to 5. Guests do not see it. */
@@ -5257,6 +5308,8 @@ export interface components {
             labels?: string[];
             /** @description The notes of agents, the oldest first. The contact does not see them. */
             notes?: components["schemas"]["ContactNote"][];
+            /** @description Whether what the contact writes is refused. Absent: no. */
+            blocked?: boolean;
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;
@@ -6652,6 +6705,29 @@ export interface components {
                 body: components["schemas"]["ContactMerge"];
                 answer: components["schemas"]["MergedContact"];
             };
+            /** @description Fetch a contact's profile. Returns the profile of the contact. Its `ETag` is for `If-Match` of `updateContactProfile`. Needs scope agent. */
+            "GET /contacts/{id}/profile": {
+                path: {
+                    id: string;
+                };
+                answer: components["schemas"]["ContactProfile"];
+            };
+            /** @description Update a contact's profile. Changes the given fields of the profile and returns the profile. Null clears a field. Concurrent changes of other fields stay. With `If-Match`, the tag is that of the profile. Needs scope agent. */
+            "PATCH /contacts/{id}/profile": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactProfilePatch"];
+                answer: components["schemas"]["ContactProfile"];
+            };
+            /** @description Block or unblock a contact. Blocks or unblocks the contact and returns the contact. What a blocked contact writes is refused. Needs scope agent. */
+            "PUT /contacts/{id}/blocked": {
+                path: {
+                    id: string;
+                };
+                body: components["schemas"]["ContactBlocked"];
+                answer: components["schemas"]["Contact"];
+            };
             /** @description Add and remove labels of a contact. Adds and removes labels of a contact, and returns the contact. Concurrent changes of other labels stay. Needs scope agent. */
             "POST /contacts/{id}/labels": {
                 path: {
@@ -6734,6 +6810,10 @@ export interface components {
                 path: {
                     id: string;
                 };
+            };
+            /** @description List the teams to which a conversation can be assigned. Returns the channels within reach with the number of members who are online, without the members. A conversation is assigned to one by `/assign` with `meta.team`. Needs scope agent. */
+            "GET /channels/teams": {
+                answer: components["schemas"]["Team"][];
             };
             /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Needs scope bot. */
             "GET /channels": {

@@ -160,7 +160,7 @@ function Timeline() {
     <Sample title="Bubbles">
       <div class="timeline sample-timeline" ref={log} role="log" aria-label="Bubbles" tabIndex={0}>
         <Stretches
-          entries={buildEntries(MESSAGES, () => 'Bruno Schulz')}
+          entries={buildEntries(MESSAGES, { nameUser: () => 'Bruno Schulz', nameTeam: () => 'Support' })}
           contact="Ada Lovelace"
           log={log}
           anchor={MESSAGES[1]?.id}

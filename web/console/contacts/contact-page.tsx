@@ -18,12 +18,14 @@ import { useQuery } from '../use-query.ts';
 import { LIST_SHAPE } from '../inbox/conversation.ts';
 import type { InboxConversation } from '../inbox/conversation.ts';
 import { IdentityList } from '../inbox/identities.tsx';
+import { BlockForm, setBlocked } from './block.tsx';
 import { getContactName, listValues } from './contact.ts';
 import { ContactDesk } from './desk.tsx';
 import { EraseForm } from './erase.tsx';
 import { Talks } from './history.tsx';
 import { MergeForm } from './merge.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import type { EditedContact } from './profile-form.tsx';
 import { words } from './texts.ts';
 import { ValueList } from './value-list.tsx';
 
@@ -63,8 +65,9 @@ export function ContactPage({ id, session }: PageProps) {
             {isEditing ? (
               <ProfileForm
                 contact={contact}
-                saved={(next) => {
-                  replace([next]);
+                hasNumber={session.scope !== 'agent'}
+                saved={(edited) => {
+                  replace([withEdited(contact, edited)]);
                   setEditing(false);
                 }}
                 cancel={() => setEditing(false)}
@@ -77,12 +80,7 @@ export function ContactPage({ id, session }: PageProps) {
             <h2>{words.desk}</h2>
             <ContactDesk contact={contact} session={session} changed={query.again} />
           </section>
-          {contact.identities && contact.identities.length > 0 ? (
-            <section class="card" aria-label={words.identities}>
-              <h2>{words.identities}</h2>
-              <IdentityList of={contact.identities} />
-            </section>
-          ) : null}
+          <Identities of={contact.identities} />
         </div>
         <div>
           <Problem error={talks.error} again={talks.again} />
@@ -91,6 +89,20 @@ export function ContactPage({ id, session }: PageProps) {
       </div>
     </div>
   );
+}
+
+function Identities({ of = [] }: { of: Contact['identities'] }) {
+  if (of.length === 0) return null;
+  return (
+    <section class="card" aria-label={words.identities}>
+      <h2>{words.identities}</h2>
+      <IdentityList of={of} />
+    </section>
+  );
+}
+
+function withEdited({ externalId: _, ...others }: Contact, edited: EditedContact): Contact {
+  return { ...others, ...edited };
 }
 
 interface HeadProps {
@@ -103,17 +115,19 @@ interface HeadProps {
   changed: () => void;
 }
 
-type Opened = 'merge' | 'erase';
+type Opened = 'block' | 'merge' | 'erase';
 
 function Head({ contact, session, conversations, isEditing, edit, changed }: HeadProps) {
   const name = getContactName(contact);
   const [opened, setOpened] = useState<Opened>();
   const [isExported, setExported] = useState(false);
-  const { isRunning, error, run } = useAction();
+  const { error, run } = useAction();
+  const exporting = useAction();
+  const { isRunning: isExporting } = exporting;
   const close = () => setOpened(undefined);
   const exportIt = async () => {
     setExported(false);
-    setExported(await run(() => downloadContact(contact)));
+    setExported(await exporting.run(() => downloadContact(contact)));
   };
   return (
     <>
@@ -122,45 +136,73 @@ function Head({ contact, session, conversations, isEditing, edit, changed }: Hea
         <h1>
           <bdi>{name}</bdi>
         </h1>
-        {session.scope === 'agent' || isEditing ? null : <Button word={TEXTS.edit} press={edit} />}
-        {session.scope === 'admin' ? (
-          <Menu
-            label={words.more}
-            items={[
-              { word: words.merge, press: () => setOpened('merge') },
-              { word: words.exportIt, press: exportIt, disabled: isRunning },
-              { word: words.erase, press: () => setOpened('erase') },
-            ]}
-          >
-            ⋯
-          </Menu>
-        ) : null}
+        {contact.blocked ? <span class="badge failed">{TEXTS.blocked}</span> : null}
+        {isEditing ? null : <Button word={TEXTS.edit} press={edit} />}
+        <Menu
+          label={words.more}
+          items={[
+            contact.blocked
+              ? { word: words.unblock, press: () => run(() => setBlocked(contact, false).then(changed)) }
+              : { word: words.block, press: () => setOpened('block') },
+            ...(session.scope === 'admin'
+              ? [
+                  { word: words.merge, press: () => setOpened('merge') },
+                  { word: words.exportIt, press: exportIt, disabled: isExporting },
+                  { word: words.erase, press: () => setOpened('erase') },
+                ]
+              : []),
+          ]}
+        >
+          ⋯
+        </Menu>
       </header>
-      {isRunning ? <p role="status">{words.exporting}</p> : null}
+      {isExporting ? <p role="status">{words.exporting}</p> : null}
       {isExported ? <p role="status">{words.exported}</p> : null}
-      <Problem error={error} />
-      {opened === 'merge' ? (
-        <Dialog title={words.merge} close={close}>
-          <MergeForm
-            contact={contact}
-            merged={(survivor) => {
-              close();
-              if (survivor === contact.id) changed();
-              else goTo('contacts', survivor);
-            }}
-          />
-        </Dialog>
-      ) : null}
-      {opened === 'erase' ? (
-        <Dialog title={words.eraseTitle(name)} close={close}>
-          {conversations ? (
-            <EraseForm contact={contact} name={name} conversations={conversations} />
-          ) : (
-            <Loading />
-          )}
-        </Dialog>
-      ) : null}
+      <Problem error={error ?? exporting.error} />
+      {opened === undefined ? null : (
+        <HeadDialog {...{ opened, close, contact, name, conversations, changed }} />
+      )}
     </>
+  );
+}
+
+interface DialogProps extends Pick<HeadProps, 'contact' | 'conversations' | 'changed'> {
+  opened: Opened;
+  close: () => void;
+  name: string;
+}
+
+function HeadDialog({ opened, close, contact, name, conversations, changed }: DialogProps) {
+  if (opened === 'block') {
+    const done = () => {
+      close();
+      changed();
+    };
+    return (
+      <Dialog title={words.blockTitle(name)} close={close}>
+        <BlockForm contact={contact} done={done} />
+      </Dialog>
+    );
+  }
+  if (opened === 'erase')
+    return (
+      <Dialog title={words.eraseTitle(name)} close={close}>
+        {conversations ? (
+          <EraseForm contact={contact} name={name} conversations={conversations} />
+        ) : (
+          <Loading />
+        )}
+      </Dialog>
+    );
+  const merged = (survivor: string) => {
+    close();
+    if (survivor === contact.id) changed();
+    else goTo('contacts', survivor);
+  };
+  return (
+    <Dialog title={words.merge} close={close}>
+      <MergeForm contact={contact} merged={merged} />
+    </Dialog>
   );
 }
 

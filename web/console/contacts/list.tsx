@@ -93,6 +93,7 @@ function ContactLine({ contact }: { contact: ListedContact }) {
       <Avatar name={name} />
       <span class="name">{name}</span>
       <span class="detail">
+        {contact.blocked ? <span class="badge failed">{TEXTS.blocked}</span> : null}
         {[email, telephone, profile.address?.['city']].filter(Boolean).map((one) => (
           <bdi key={one}>{one}</bdi>
         ))}

@@ -1,8 +1,10 @@
 import { ParlanceError } from '@parlance/client';
 import type { Contact } from '@parlance/client';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form, FormProblem, useFields } from '../parts/form.tsx';
+import { refuseField } from '../parts/refusals.ts';
 import { toMergePatch } from '../parts/written-json.ts';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
@@ -10,27 +12,36 @@ import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { words } from './texts.ts';
 
+type Profile = Contact['profile'];
+type Values = Record<string, string>;
+
 const PROFILE = ['name', 'givenName', 'familyName', 'email', 'telephone', 'locale'] as const;
 const ADDRESS = ['street', 'postalCode', 'city', 'country'];
 const AUTOCOMPLETE = 'off';
 
+export type EditedContact = Pick<Contact, 'profile' | 'externalId'>;
+
 interface Props {
-  contact: Contact;
-  saved: (contact: Contact) => void;
+  contact: EditedContact & Pick<Contact, 'id'>;
+  /** Whether the form has `externalId`, which agents cannot change (spec 4.12). */
+  hasNumber: boolean;
+  saved: (edited: EditedContact) => void;
   cancel: () => void;
 }
 
 /** Changes only the edited values, and keeps concurrent changes of the others. */
-export function ProfileForm({ contact, saved, cancel }: Props) {
-  const { profile } = contact;
-  const lines = [...new Set([...ADDRESS, ...Object.keys(profile.address ?? {})])];
-  const before = readValues(contact, lines);
-  const { values, bind } = useFields<Record<string, string>>(before);
+export function ProfileForm({ contact, hasNumber, saved, cancel }: Props) {
+  const lines = [...new Set([...ADDRESS, ...Object.keys(contact.profile.address ?? {})])];
+  const [before] = useState(() => readValues(contact.profile, lines));
+  const seen = useRef(before);
+  const { values, bind } = useFields<Values>({ ...before, externalId: contact.externalId ?? '' });
   const action = useAction();
   const save = () =>
     action.run(async () => {
-      const patch = toMergePatch(buildChange(before, values));
-      saved(await client.call('PATCH /contacts/{id}', { path: { id: contact.id }, ...patch }));
+      const { externalId = '', ...edited } = values;
+      if (externalId !== (contact.externalId ?? '')) await saveExternalId(contact.id, externalId);
+      const profile = await saveProfile(contact.id, { edited, lines, before, seen });
+      saved({ profile, ...(externalId.trim() === '' ? {} : { externalId: externalId.trim() }) });
     });
   const field = (path: string, name: string) => (
     <TextField
@@ -44,16 +55,18 @@ export function ProfileForm({ contact, saved, cancel }: Props) {
   const other = action.error instanceof ParlanceError ? action.error.conflict?.id : undefined;
   return (
     <Form label={words.profile} error={action.error} submit={save}>
-      {PROFILE.map((name) => field(`profile.${name}`, name))}
+      {PROFILE.map((name) => field(name, name))}
       <fieldset class="address">
         <legend>{words.address}</legend>
-        {lines.map((name) => field(`profile.address.${name}`, name))}
+        {lines.map((name) => field(`address.${name}`, name))}
       </fieldset>
-      <TextField
-        label={words.fields['externalId'] ?? ''}
-        hint={words.externalIdHint}
-        {...bind('externalId')}
-      />
+      {hasNumber ? (
+        <TextField
+          label={words.fields['externalId'] ?? ''}
+          hint={words.externalIdHint}
+          {...bind('externalId')}
+        />
+      ) : null}
       <FormProblem />
       {other === undefined ? null : (
         <p>
@@ -70,26 +83,65 @@ export function ProfileForm({ contact, saved, cancel }: Props) {
   );
 }
 
-function readValues({ profile, externalId }: Contact, lines: readonly string[]): Record<string, string> {
+function readValues(profile: Profile, lines: readonly string[]): Values {
   return Object.fromEntries([
-    ...PROFILE.map((name) => [`profile.${name}`, profile[name] ?? '']),
-    ...lines.map((name) => [`profile.address.${name}`, profile.address?.[name] ?? '']),
-    ['externalId', externalId ?? ''],
-  ]) as Record<string, string>;
+    ...PROFILE.map((name) => [name, profile[name] ?? '']),
+    ...lines.map((name) => [`address.${name}`, profile.address?.[name] ?? '']),
+  ]) as Values;
 }
 
-/** Returns the changed values by their paths. An emptied one is null. */
-function buildChange(before: Record<string, string>, values: Record<string, string>): object {
-  const body: Record<string, unknown> = {};
-  for (const [path, value] of Object.entries(values)) {
-    if (value === before[path]) continue;
-    // Names of an address may have dots.
-    const [first = '', second, ...rest] = path.split('.');
-    const keys =
-      second === undefined ? [first] : rest.length > 0 ? [first, second, rest.join('.')] : [first, second];
-    let place = body;
-    for (const key of keys.slice(0, -1)) place = (place[key] ??= {}) as Record<string, unknown>;
-    place[keys.at(-1) ?? ''] = value.trim() === '' ? null : value.trim();
+async function saveExternalId(id: string, externalId: string): Promise<void> {
+  const body = { externalId: externalId.trim() || null };
+  await client.call('PATCH /contacts/{id}', { path: { id }, body });
+}
+
+interface ProfileEdit {
+  edited: Values;
+  lines: readonly string[];
+  /** Values that the form began with. */
+  before: Values;
+  /** Stored values that the user was told about. */
+  seen: { current: Values };
+}
+
+const MAX_TRIES = 5;
+
+/** Refuses a field that another user has changed since, once: saving again replaces their value. */
+async function saveProfile(id: string, { edited, lines, before, seen }: ProfileEdit): Promise<Profile> {
+  const path = { id };
+  for (let tries = 1; ; tries++) {
+    const { body: now, headers } = await client.callWithResponse('GET /contacts/{id}/profile', { path });
+    const stored = readValues(now, lines);
+    const changed = Object.keys(edited).filter((name) => edited[name] !== before[name]);
+    const stale = changed.find((name) => stored[name] !== seen.current[name]);
+    seen.current = stored;
+    if (stale !== undefined) throw refuseField(stale, words.changedMeanwhile(stored[stale] ?? ''));
+    if (changed.length === 0) return now;
+    const tag = headers.get('etag');
+    try {
+      return await client.call('PATCH /contacts/{id}/profile', {
+        path,
+        ...withTag(toMergePatch(buildChange(edited, changed)), tag),
+      });
+    } catch (error) {
+      const isChanged = error instanceof ParlanceError && error.code === 'precondition_failed';
+      if (!isChanged || tries === MAX_TRIES) throw error;
+    }
   }
-  return body;
+}
+
+function withTag<P extends { headers?: Record<string, string> }>(patch: P, tag: string | null): P {
+  return tag === null ? patch : { ...patch, headers: { ...patch.headers, 'if-match': tag } };
+}
+
+/** Returns the changed values. An emptied one is null. */
+function buildChange(edited: Values, changed: readonly string[]): object {
+  const pairs = changed.map((path) => [path, edited[path]?.trim() || null] as const);
+  const own = pairs.filter(([path]) => !path.startsWith('address.'));
+  // Names of an address may have dots.
+  const lines = pairs.flatMap(([path, value]) =>
+    path.startsWith('address.') ? [[path.slice('address.'.length), value]] : [],
+  );
+  const address = lines.length === 0 ? {} : { address: Object.fromEntries(lines) as object };
+  return { ...(Object.fromEntries(own) as object), ...address };
 }

@@ -31,6 +31,10 @@ export const words = {
   externalIdHint: 'The number of the contact in another of your systems.',
   address: 'Address',
   further: 'Further data',
+  changedMeanwhile: (value: string) =>
+    value === ''
+      ? 'A colleague has cleared this. Save again to replace it.'
+      : `A colleague has changed this to “${value}”. Save again to replace it.`,
   nothingKnown: 'No details yet.',
   otherHasIt: 'Open the other contact',
   identities: 'Reached by',
@@ -67,6 +71,13 @@ export const words = {
   mergeAdded: 'added',
   mergeConversations: (count: number) =>
     count === 1 ? '1 conversation moves.' : `${count} conversations move.`,
+
+  block: 'Block',
+  blockTitle: (name: string) => `Block ${name}?`,
+  blockWhat:
+    'Messages of the contact are refused on the chat page and on every channel, without an alert. The contact gets no notice of the block.',
+  blockStill: 'You can still write to the contact, and unblock the contact at any time.',
+  unblock: 'Unblock',
 
   exportIt: 'Export as a file',
   exporting: 'The export is being prepared…',

@@ -1,5 +1,7 @@
 import type { TimelineMessage } from '@parlance/client';
 import { useState } from 'preact/hooks';
+import { BlockForm, setBlocked } from '../contacts/block.tsx';
+import { words as CONTACT } from '../contacts/texts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
@@ -14,7 +16,7 @@ import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { AssignForm } from './assign.tsx';
 import { ACCEPT, CLOSE, postCommand } from './commands.ts';
-import { getUserId } from './conversation.ts';
+import { getTitle, getUserId } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { FindMessages } from './find-messages.tsx';
 import { MomentForm } from './moments.tsx';
@@ -25,7 +27,7 @@ interface Props {
   done: () => void;
 }
 
-type Opened = 'find' | 'assign' | 'snooze' | 'transcript' | 'set';
+type Opened = 'block' | 'find' | 'assign' | 'snooze' | 'transcript' | 'set';
 
 export function Actions({ conversation, session, done }: Props) {
   const words = TEXTS.inbox;
@@ -41,13 +43,18 @@ export function Actions({ conversation, session, done }: Props) {
   const command = (text: string, meta?: TimelineMessage['meta']) =>
     postCommand(conversation.id, text, meta).then(finish);
   const main = chooseMainAction(conversation, session.user);
+  const { contact } = conversation;
+  const person = typeof contact === 'object' ? contact : undefined;
+  const unblock = () => person && void run(() => setBlocked(person, false).then(done));
   const forms = {
+    block: () => (person ? <BlockForm contact={person} done={finish} /> : <></>),
     find: () => <FindMessages conversation={conversation} close={close} />,
     assign: () => (
       <AssignForm
         session={session}
         organization={conversation.organization}
-        assign={(user) => command('/assign', { users: [user] })}
+        team={conversation.team}
+        assign={(assignment) => command('/assign', assignment)}
       />
     ),
     snooze: () => (
@@ -69,18 +76,22 @@ export function Actions({ conversation, session, done }: Props) {
       </button>
       <Menu
         label={words.more}
-        items={listFurtherActions(conversation, { user: session.user, post, setOpened })}
+        items={listFurtherActions(conversation, { user: session.user, post, setOpened, unblock })}
       >
         ⋯
       </Menu>
       {opened ? (
-        <Dialog title={words[opened]} close={close}>
+        <Dialog title={nameDialog(opened, conversation)} close={close}>
           {forms[opened]()}
         </Dialog>
       ) : null}
       <Problem error={error} />
     </div>
   );
+}
+
+function nameDialog(opened: Opened, conversation: InboxConversation): string {
+  return opened === 'block' ? CONTACT.blockTitle(getTitle(conversation)) : TEXTS.inbox[opened];
 }
 
 /** Take, close or reopen. */
@@ -97,11 +108,12 @@ interface FurtherActions {
   user: string;
   post: (text: string) => void;
   setOpened: (form: Opened) => void;
+  unblock: () => unknown;
 }
 
 function listFurtherActions(
-  { status, participants, snoozedUntil }: InboxConversation,
-  { user, post, setOpened }: FurtherActions,
+  { status, participants, snoozedUntil, contact }: InboxConversation,
+  { user, post, setOpened, unblock }: FurtherActions,
 ): MenuItem[] {
   const words = TEXTS.inbox;
   const me = participants.find((one) => getUserId(one.user) === user);
@@ -110,6 +122,10 @@ function listFurtherActions(
     snoozedUntil === undefined
       ? { word: words.snooze, press: () => setOpened('snooze') }
       : item(words.wake, '/wake');
+  const block =
+    typeof contact === 'object' && contact.blocked
+      ? { word: CONTACT.unblock, press: unblock }
+      : { word: CONTACT.block, press: () => setOpened('block') };
   return [
     ...(status === 'closed' ? [] : [snooze]),
     ...(status !== 'closed' && !(me?.accepted && status === 'active') ? [item(words.closeIt, CLOSE)] : []),
@@ -118,6 +134,7 @@ function listFurtherActions(
     { word: words.find, press: () => setOpened('find') },
     { word: words.transcript, press: () => setOpened('transcript') },
     { word: words.set, press: () => setOpened('set') },
+    ...(typeof contact !== 'object' ? [] : [block]),
   ];
 }
 

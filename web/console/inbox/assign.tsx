@@ -1,11 +1,15 @@
+import { Users, X } from 'lucide';
 import { useState } from 'preact/hooks';
-import { visibleName } from '../../components/shown-text.ts';
+import { stripDirection, visibleName } from '../../components/shown-text.ts';
 import { Avatar } from '../parts/avatar.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Empty, Pending, Problem } from '../parts/notices.tsx';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
+import { useTeams } from './teams.tsx';
+import type { Team } from './teams.tsx';
 
 export interface Colleague {
   id: string;
@@ -16,24 +20,33 @@ export interface Colleague {
 
 const MANY = 6;
 
+/** The meta of `/assign` (spec 6.5). */
+export type Assignment = { users: string[] } | { team: string | null };
+
 interface AssignProps {
   session: Session;
   organization: string;
-  assign: (user: string) => Promise<unknown>;
+  /** The team of the conversation. */
+  team?: string | undefined;
+  assign: (assignment: Assignment) => Promise<unknown>;
 }
 
-export function AssignForm({ session, organization, assign }: AssignProps) {
+export function AssignForm({ session, organization, team, assign }: AssignProps) {
   const words = TEXTS.inbox;
   const query = useColleagues(session, organization);
+  const { teams } = useTeams();
   const [typed, setTyped] = useState('');
   const { isRunning, error, run } = useAction();
   if (!query.value) return <Pending query={query} />;
   const wanted = typed.trim().toLowerCase();
   const people = sortPeople(query.value, session.user);
   const shown = people.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const offered = teams.filter((one) => one.organization === organization);
+  const shownTeams = offered.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const choose = (assignment: Assignment) => void run(() => assign(assignment));
   return (
     <>
-      {people.length > MANY ? (
+      {people.length + offered.length > MANY ? (
         <input
           type="search"
           aria-label={words.findColleague}
@@ -42,7 +55,7 @@ export function AssignForm({ session, organization, assign }: AssignProps) {
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       ) : null}
-      {shown.length === 0 ? <Empty>{words.noColleague}</Empty> : null}
+      {shown.length + shownTeams.length === 0 ? <Empty>{words.noColleague}</Empty> : null}
       <ul class="assignees">
         {shown.map((one) => (
           <li key={one.id}>
@@ -50,7 +63,7 @@ export function AssignForm({ session, organization, assign }: AssignProps) {
               type="button"
               class="quiet"
               disabled={isRunning}
-              onClick={() => void run(() => assign(one.id))}
+              onClick={() => choose({ users: [one.id] })}
             >
               <Avatar name={one.name} url={one.avatar} />
               <span class="name">{one.id === session.user ? words.me : visibleName(one)}</span>
@@ -59,7 +72,43 @@ export function AssignForm({ session, organization, assign }: AssignProps) {
           </li>
         ))}
       </ul>
+      <TeamChoice teams={shownTeams} team={team} isRunning={isRunning} choose={choose} />
       <Problem error={error} />
+    </>
+  );
+}
+
+interface TeamChoiceProps extends Pick<AssignProps, 'team'> {
+  teams: readonly Team[];
+  isRunning: boolean;
+  choose: (assignment: Assignment) => void;
+}
+
+function TeamChoice({ teams, team, isRunning, choose }: TeamChoiceProps) {
+  const words = TEXTS.inbox;
+  if (teams.length === 0 && team === undefined) return null;
+  return (
+    <>
+      <h3 class="assignees-title">{words.teams}</h3>
+      <ul class="assignees">
+        {teams.map(({ id, name, online }) => (
+          <li key={id}>
+            <button type="button" class="quiet" disabled={isRunning} onClick={() => choose({ team: id })}>
+              <Icon icon={Users} />
+              <span class="name">{stripDirection(name)}</span>
+              <span class={online > 0 ? 'presence online' : 'presence offline'}>{words.online(online)}</span>
+            </button>
+          </li>
+        ))}
+        {team === undefined ? null : (
+          <li>
+            <button type="button" class="quiet" disabled={isRunning} onClick={() => choose({ team: null })}>
+              <Icon icon={X} />
+              <span class="name">{words.noTeam}</span>
+            </button>
+          </li>
+        )}
+      </ul>
     </>
   );
 }

@@ -7,7 +7,14 @@ import type { Session } from '../session.ts';
 import { LOCALE, localize } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
-import { getTitle, getUnreadCount, getUserId, getUserName, joinNames } from './conversation.ts';
+import {
+  getTitle,
+  getUnreadCount,
+  getUserId,
+  getUserName,
+  isContactBlocked,
+  joinNames,
+} from './conversation.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
 import { getDraftName, useDraft } from './composer.ts';
 import { announceGone } from './changes.tsx';
@@ -23,6 +30,7 @@ import { Time } from '../parts/time.tsx';
 import { formatMoment } from './texts.ts';
 import { buildEntries } from './entries.ts';
 import { Stretches } from './stretches.tsx';
+import { useTeams } from './teams.tsx';
 import type { LiveConversation } from './use-conversation.ts';
 
 /** Texts of the parts that the console shares with the chat page. */
@@ -55,6 +63,7 @@ export function ConversationView({ id, session, back, isBeside, anchor }: Props)
           </a>
           <h1>{title}</h1>
           <span class={`badge ${conversation.status}`}>{TEXTS.statuses[conversation.status]}</span>
+          {isContactBlocked(conversation) ? <span class="badge failed">{TEXTS.blocked}</span> : null}
           <SnoozedUntil at={conversation.snoozedUntil} />
           <Actions conversation={conversation} session={session} done={live.again} />
           {isBeside ? null : (
@@ -202,12 +211,13 @@ interface TimelineProps {
 
 function Timeline({ live, conversation, user, anchor }: TimelineProps) {
   const { messages, hasEarlier, typing, readEarlier } = live;
+  const { nameTeam } = useTeams();
   const names = new Map(conversation.participants.map((one) => [getUserId(one.user), getUserName(one.user)]));
   for (const { author } of messages) if (author?.name) names.set(author.id, author.name);
   const known = JSON.stringify([...names]);
   const entries = useMemo(
-    () => buildEntries(messages, (id) => names.get(id) ?? TEXTS.inbox.somebody),
-    [messages, known],
+    () => buildEntries(messages, { nameUser: (id) => names.get(id) ?? TEXTS.inbox.somebody, nameTeam }),
+    [messages, known, nameTeam],
   );
   const writers = typing.filter((one) => one.user !== user);
   const contact = getTitle(conversation);

@@ -7,7 +7,7 @@ type Participant = Conversation['participants'][number];
 
 /** The contact and the participants' users are populated if the signed-in user may read them. */
 export interface InboxConversation extends Omit<Conversation, 'contact' | 'participants'> {
-  contact?: string | Pick<Contact, 'id' | 'profile' | 'identities'>;
+  contact?: string | Pick<Contact, 'id' | 'profile' | 'identities' | 'blocked'>;
   participants: PopulatedParticipant[];
 }
 
@@ -19,8 +19,8 @@ export type { TimelineMessage };
 
 export const LIST_SHAPE = {
   select:
-    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,labels,rating',
-  populate: 'contact:profile,participants.user:name|avatar',
+    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,team,labels,rating',
+  populate: 'contact:profile|blocked,participants.user:name|avatar',
 };
 
 /** Visitors without a name differ by city and time. */
@@ -36,6 +36,10 @@ export function getTitle({
   return given === undefined
     ? TEXTS.inbox.visitor(profile?.address?.['city'], createdAt)
     : stripDirection(given);
+}
+
+export function isContactBlocked({ contact }: Pick<InboxConversation, 'contact'>): boolean {
+  return typeof contact === 'object' && contact.blocked === true;
 }
 
 export function getUserId(user: PopulatedParticipant['user']): string {

@@ -7,14 +7,17 @@ import { TEXTS } from '../texts.ts';
 import { useChanges, useOneAtATime } from './changes.tsx';
 import { LIST_SHAPE, describeLastMessage, getTitle } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
-import { FILTERS } from './filters.ts';
+import type { InboxFilter } from './filters.ts';
+import { useTeams } from './teams.tsx';
 
 /** Number of conversations by the name of a list. */
 export type Counts = Readonly<Record<string, number>>;
 
 export const CountsContext = createContext<Counts>({});
 
-const COUNTED = ['queued', 'mine', 'unread'];
+const COUNTED = ['queued', 'mine', 'teams', 'unread'];
+/** Lists whose conversations are new to the user. */
+const NEWS = ['queued', 'unread'];
 const NEWEST = 5;
 /** Least time between two rounds. A round is a request for each list. */
 const PAUSE_MS = 1_000;
@@ -22,14 +25,19 @@ const PAUSE_MS = 1_000;
 /** Counts the lists, and alerts the user of what is new in them. */
 export function useCounts({ user, scope }: Session): Counts {
   const [counts, setCounts] = useState<Counts>({});
+  const { lists } = useTeams();
+  // A round that was requested during another round may begin with an older render.
+  const all = useRef(lists);
+  all.current = lists;
   const seen = useRef<Map<string, string>>(undefined);
   const load = useOneAtATime(async () => {
     if (scope === 'guest') return;
     try {
-      const lists = await Promise.all(COUNTED.map((name) => countList(name, user)));
-      const next = Object.fromEntries(lists.map(({ name, count }) => [name, count]));
+      const counted = all.current.filter(({ name }) => COUNTED.includes(name));
+      const rounds = await Promise.all(counted.map((one) => countList(one, user)));
+      const next = Object.fromEntries(rounds.map(({ name, count }) => [name, count]));
       setCounts((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
-      const newest = lists.filter(({ name }) => name !== 'mine').flatMap((one) => one.newest);
+      const newest = rounds.filter(({ name }) => NEWS.includes(name)).flatMap((one) => one.newest);
       announceNew(newest, seen.current);
       seen.current = new Map(newest.map(({ id, lastMessageAt }) => [id, lastMessageAt]));
     } catch {
@@ -38,6 +46,7 @@ export function useCounts({ user, scope }: Session): Counts {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   });
   useChanges(load);
+  useEffect(load, [lists]);
   useEffect(() => {
     document.addEventListener('visibilitychange', load);
     return () => document.removeEventListener('visibilitychange', load);
@@ -45,10 +54,9 @@ export function useCounts({ user, scope }: Session): Counts {
   return counts;
 }
 
-async function countList(name: string, user: string) {
-  const filter = FILTERS.find((one) => one.name === name);
+async function countList({ name, query }: InboxFilter, user: string) {
   const { headers, body } = await client.callWithResponse('GET /conversations', {
-    query: { ...LIST_SHAPE, ...filter?.query(user), sort: '-lastMessageAt', limit: NEWEST },
+    query: { ...LIST_SHAPE, ...query(user), sort: '-lastMessageAt', limit: NEWEST },
   });
   const newest: readonly InboxConversation[] = body;
   return { name, count: Number(headers.get('X-Total')), newest };

@@ -1,5 +1,6 @@
 import type { TimelineMessage } from './conversation.ts';
 import { describeDeed } from './history.ts';
+import type { Names } from './history.ts';
 
 /** A message, and how the messages before it change its look. */
 export interface TimelineEntry {
@@ -16,16 +17,13 @@ export interface TimelineEntry {
 
 const TOGETHER_MS = 5 * 60_000;
 
-export function buildEntries(
-  messages: readonly TimelineMessage[],
-  nameUser: (id: string) => string,
-): TimelineEntry[] {
+export function buildEntries(messages: readonly TimelineMessage[], naming: Names): TimelineEntry[] {
   const labels = new Map<string, string>();
   let before: TimelineEntry | undefined;
   return messages.map((message) => {
     const label = message.type === 'postback' ? labels.get(message.text) : undefined;
     collectLabels(message, labels);
-    const deed = describeDeed(message, nameUser);
+    const deed = describeDeed(message, naming);
     const at = getTime(message);
     const day = before && isSameDay(getTime(before.message), at) ? undefined : at;
     const isContinued =

@@ -1,6 +1,6 @@
 import type { Contact } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { words as CONTACT } from '../contacts/texts.ts';
 import { Button } from '../parts/button.tsx';
 import { stripDirection } from '../../components/shown-text.ts';
@@ -14,8 +14,10 @@ import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { listValues } from '../contacts/contact.ts';
 import { ConversationContactDesk } from '../contacts/desk.tsx';
+import { ProfileForm } from '../contacts/profile-form.tsx';
 import { IdentityList } from './identities.tsx';
 import { Labels } from './labels.tsx';
+import { useTeams } from './teams.tsx';
 import { labels as LABELS } from './texts.ts';
 
 interface Props {
@@ -29,20 +31,14 @@ interface Props {
 }
 
 export function Facts({ conversation, session, isOpen, close, done }: Props) {
-  const { contact, category, language, createdAt, rating, meta } = conversation;
-  const { address = {}, ...profile } = typeof contact === 'object' ? contact.profile : {};
+  const { contact, category, language, team, createdAt, rating, meta } = conversation;
+  const { nameTeam } = useTeams();
   const drawer = useDrawer(isOpen, close);
   return (
     <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts} ref={drawer}>
       <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
       <Part title={TEXTS.inbox.contact}>
-        <Pairs pairs={profile} names={CONTACT.fields} />
-        <Pairs pairs={address} names={CONTACT.fields} />
-        {typeof contact === 'object' ? (
-          <p>
-            <a href={formatHref('contacts', contact.id)}>{TEXTS.inbox.openContact}</a>
-          </p>
-        ) : null}
+        {typeof contact === 'object' ? <Person key={contact.id} contact={contact} done={done} /> : null}
       </Part>
       {typeof contact === 'object' ? (
         <Part title={LABELS.ofContact}>
@@ -51,7 +47,10 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
       ) : null}
       <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
       <Part title={TEXTS.inbox.conversation}>
-        <Pairs pairs={{ category, language }} names={TEXTS.inbox.fields} />
+        <Pairs
+          pairs={{ team: team === undefined ? undefined : nameTeam(team), category, language }}
+          names={TEXTS.inbox.fields}
+        />
         <p>
           {TEXTS.inbox.began} <Time at={createdAt} />
         </p>
@@ -72,6 +71,32 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
         <Links conversation={conversation} temporal={session.temporal} />
       </Part>
     </aside>
+  );
+}
+
+interface PersonProps extends Pick<Props, 'done'> {
+  contact: Exclude<InboxConversation['contact'], string | undefined>;
+}
+
+/** The profile of the contact, edited in place. */
+function Person({ contact, done }: PersonProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { address = {}, ...profile } = contact.profile;
+  const close = () => setEditing(false);
+  const saved = () => {
+    close();
+    done();
+  };
+  if (isEditing) return <ProfileForm contact={contact} hasNumber={false} saved={saved} cancel={close} />;
+  return (
+    <>
+      <Pairs pairs={profile} names={CONTACT.fields} />
+      <Pairs pairs={address} names={CONTACT.fields} />
+      <p class="commands">
+        <a href={formatHref('contacts', contact.id)}>{TEXTS.inbox.openContact}</a>
+        <Button word={TEXTS.edit} class="quiet" press={() => setEditing(true)} />
+      </p>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { useQuery } from '../use-query.ts';
 import { useColleagues } from './assign.tsx';
+import { useTeams } from './teams.tsx';
 import type { Criteria, Criterion, InboxFilter, RatingRange } from './filters.ts';
 import { useKnownLabels } from './labels.tsx';
 import { narrowing as words } from './narrowing-texts.ts';
@@ -33,12 +34,13 @@ export function FilterBar({ isOpen, ...props }: BarProps) {
   const isNarrowed = Object.keys(criteria).length > 0;
   const { value: people = [] } = useColleagues(session, session.organization.id, isOpen || isNarrowed);
   const names = new Map(people.map(({ id, name }) => [id, name]));
+  const { nameTeam } = useTeams();
   return (
     <>
       {isOpen ? <Fields {...props} names={names} /> : null}
       {isNarrowed ? (
         <div class="chips" role="group" aria-label={TEXTS.inbox.filter}>
-          {describeCriteria(criteria, names).map(({ text, criterion }) => (
+          {describeCriteria(criteria, names, nameTeam).map(({ text, criterion }) => (
             <button
               key={criterion}
               type="button"
@@ -81,6 +83,7 @@ function Fields({ session, list, criteria, apply, names }: FieldsProps) {
           ...colleagues,
         ]}
       />
+      <TeamField list={list} value={criteria.team ?? ''} set={set('team')} />
       <CategoryField value={criteria.category ?? ''} set={set('category')} />
       <KnownField
         label={words.label}
@@ -110,6 +113,30 @@ function Fields({ session, list, criteria, apply, names }: FieldsProps) {
       />
       <TimeFields criteria={criteria} apply={apply} />
     </div>
+  );
+}
+
+interface TeamFieldProps {
+  list: InboxFilter;
+  value: string;
+  set: (value: string) => void;
+}
+
+function TeamField({ list, value, set }: TeamFieldProps) {
+  const { teams } = useTeams();
+  if (teams.length === 0 && value === '') return null;
+  const offered = list.name === 'teams' ? teams.filter(({ isMember }) => isMember) : teams;
+  return (
+    <SelectField
+      label={words.team}
+      value={value}
+      set={set}
+      options={[
+        { value: '', text: words.any },
+        ...(list.name === 'teams' ? [] : [{ value: 'nobody', text: words.noTeam }]),
+        ...offered.map(({ id, name }) => ({ value: id, text: name })),
+      ]}
+    />
   );
 }
 
@@ -231,16 +258,25 @@ function without(criteria: Criteria, ...gone: Criterion[]): Criteria {
   return Object.fromEntries(Object.entries(criteria).filter(([name]) => !gone.some((one) => one === name)));
 }
 
-function describeCriteria(criteria: Criteria, names: ReadonlyMap<string, string>) {
+function describeCriteria(
+  criteria: Criteria,
+  names: ReadonlyMap<string, string>,
+  nameTeam: (id: string) => string,
+) {
   return Object.entries(criteria).map(([name, value]) => {
     const criterion = name as Criterion;
-    return { criterion, text: describeCriterion(criterion, value, names) };
+    if (criterion !== 'team') return { criterion, text: describeCriterion(criterion, value, names) };
+    return { criterion, text: value === 'nobody' ? words.noTeam : words.ofTeam(nameTeam(value)) };
   });
 }
 
-function describeCriterion(criterion: Criterion, value: string, names: ReadonlyMap<string, string>): string {
+function describeCriterion(
+  criterion: Exclude<Criterion, 'team'>,
+  value: string,
+  names: ReadonlyMap<string, string>,
+): string {
   const day = () => new Date(`${value}T00:00`).toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' });
-  const texts: Record<Criterion, () => string> = {
+  const texts: Record<typeof criterion, () => string> = {
     assignee: () => {
       const known = { me: words.me, nobody: words.nobody }[value] ?? names.get(value);
       return `${words.assignee}: ${known ?? TEXTS.inbox.somebody}`;

@@ -74,6 +74,21 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
   EVERYTHING,
 ];
 
+/** A well-formed id that no record has. */
+const NO_ID = '0'.repeat(24);
+
+/** Conversations that wait for one of the teams, because nobody has taken them (spec 5.18). */
+export function buildTeamFilter(teams: readonly string[]): InboxFilter {
+  return {
+    name: 'teams',
+    title: TEXTS.inbox.myTeams,
+    statuses: [],
+    query: () => ({ team: `[${teams.join() || NO_ID}]`, status: 'queued' }),
+    order: LONGEST_WAIT_FIRST,
+    takes: ({ team, status }) => status === 'queued' && team !== undefined && teams.includes(team),
+  };
+}
+
 const TIMES = { today: 0, week: 6, month: 29 } as const;
 /** The lowest and the highest rating. */
 const RATINGS = { good: [4, 5], fair: [3, 3], bad: [1, 2] } as const;
@@ -83,13 +98,14 @@ const NOBODY = 'nobody';
 
 /** Names of the parameters in the address. */
 export type Criterion =
-  'assignee' | 'category' | 'label' | 'channel' | 'status' | 'rating' | 'time' | 'from' | 'until';
+  'assignee' | 'team' | 'category' | 'label' | 'channel' | 'status' | 'rating' | 'time' | 'from' | 'until';
 export type Criteria = Readonly<Partial<Record<Criterion, string>>>;
 
 const MAX_CATEGORY = 500;
 
 const VALID: Readonly<Record<Criterion, (value: string) => boolean>> = {
   assignee: (value) => [ME, NOBODY].includes(value) || /^[0-9a-f]{24}$/.test(value),
+  team: (value) => value === NOBODY || /^[0-9a-f]{24}$/.test(value),
   category: (value) => value.length <= MAX_CATEGORY,
   label: (value) => value.length <= MAX_LABEL_CHARACTERS,
   channel: (value) => /^\w[\w-]*$/.test(value),
@@ -116,7 +132,7 @@ export function isSameCriteria(one: Criteria, other: Criteria): boolean {
 
 /** `now` decides which days a time such as `week` has. */
 export function narrowFilter(filter: InboxFilter, criteria: Criteria, now = new Date()): InboxFilter {
-  const { category, label, channel, status } = criteria;
+  const { team, category, label, channel, status } = criteria;
   const { since, before } = findBounds(criteria, now);
   const rated = criteria.rating === undefined ? undefined : RATINGS[criteria.rating as RatingRange];
   return {
@@ -126,6 +142,7 @@ export function narrowFilter(filter: InboxFilter, criteria: Criteria, now = new 
     query: (user) => ({
       ...filter.query(user),
       ...queryAssignee(criteria.assignee === ME ? user : criteria.assignee),
+      ...(team === undefined || filter.name === 'teams' ? {} : { team: team === NOBODY ? '!' : team }),
       ...(category === undefined ? {} : { category: quote(category) }),
       ...(label === undefined ? {} : { labels: quote(label) }),
       ...(channel === undefined ? {} : { [`touchpoints.${channel}.selected`]: 'true' }),
@@ -136,6 +153,7 @@ export function narrowFilter(filter: InboxFilter, criteria: Criteria, now = new 
       const { lastMessageAt } = conversation;
       return (
         filter.takes(conversation, user) &&
+        (team === undefined || (conversation.team ?? NOBODY) === team) &&
         (category === undefined || conversation.category === category) &&
         (label === undefined || conversation.labels?.includes(label) === true) &&
         (channel === undefined || conversation.touchpoints[channel]?.selected === true) &&

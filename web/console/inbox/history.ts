@@ -3,18 +3,24 @@ import { stripDirection } from '../../components/shown-text.ts';
 import { TEXTS } from '../texts.ts';
 import { formatMoment, history as WORDS } from './texts.ts';
 
+/** Each returns the name of the record with an id. */
+export interface Names {
+  nameUser: (id: string) => string;
+  nameTeam: (id: string) => string;
+}
+
 type Entry = Pick<TimelineMessage, 'type' | 'text' | 'meta' | 'results'>;
 
 /**
  * Returns the author's action in words without the author, or undefined for a chat, card, postback
- * or mention. `nameUser` returns the name of the user with an id.
+ * or mention.
  */
-export function describeDeed(message: Entry, nameUser: (id: string) => string): string | undefined {
+export function describeDeed(message: Entry, names: Names): string | undefined {
   const { type, results = [] } = message;
   const text = stripDirection(message.text).trim();
   switch (type) {
     case 'command':
-      return describeCommand(message, text, nameUser);
+      return describeCommand(message, text, names);
     case 'field':
       return describeField(text);
     case 'form':
@@ -36,7 +42,7 @@ export function describeDeed(message: Entry, nameUser: (id: string) => string): 
   }
 }
 
-function describeCommand({ meta }: Entry, text: string, nameUser: (id: string) => string): string {
+function describeCommand({ meta }: Entry, text: string, names: Names): string {
   if (text.startsWith('>')) return WORDS.asked(text.slice(1));
   const [, name = '', rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   switch (name) {
@@ -48,7 +54,7 @@ function describeCommand({ meta }: Entry, text: string, nameUser: (id: string) =
     case 'wake':
       return WORDS[name];
     case 'assign':
-      return WORDS.assign(listIds(meta?.['users']).map(nameUser).join(', '));
+      return describeAssignment(meta, names);
     case 'snooze': {
       const at = Date.parse(rest);
       return Number.isNaN(at) ? WORDS.snooze : WORDS.snoozeUntil(formatMoment(rest));
@@ -61,6 +67,15 @@ function describeCommand({ meta }: Entry, text: string, nameUser: (id: string) =
     default:
       return WORDS.sent(text);
   }
+}
+
+function describeAssignment(meta: Entry['meta'], { nameUser, nameTeam }: Names): string {
+  const team: unknown = meta?.['team'];
+  const assignees = [
+    ...(typeof team === 'string' ? [nameTeam(team)] : []),
+    ...listIds(meta?.['users']).map(nameUser),
+  ];
+  return assignees.length === 0 ? WORDS.assignNoTeam : WORDS.assign(assignees.join(', '));
 }
 
 function listIds(given: unknown): string[] {

@@ -1,4 +1,4 @@
-import { Clock, Mail, MessageSquare, Phone } from 'lucide';
+import { Ban, Clock, Mail, MessageSquare, Phone, Users } from 'lucide';
 import type { IconNode } from 'lucide';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -11,9 +11,11 @@ import {
   getTitle,
   getUnreadCount,
   getUserName,
+  isContactBlocked,
 } from './conversation.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
 import type { Piece } from './excerpt.ts';
+import { useTeams } from './teams.tsx';
 
 /** A message that matches the words of a search. */
 export interface FoundMessage extends Pick<TimelineMessage, 'id' | 'role' | 'user' | 'isBackchannel'> {
@@ -31,10 +33,9 @@ interface RowProps {
 }
 
 export function Row({ conversation, href, user, isChosen, found }: RowProps) {
-  const { status, category, labels = [], rating, lastMessageAt, waitingSince, lastMessage } = conversation;
+  const { lastMessageAt, lastMessage } = conversation;
   const unread = getUnreadCount(conversation, user);
   const title = getTitle(conversation);
-  const assignee = describeAssignees(conversation);
   return (
     <a class="row" href={href} aria-current={isChosen ? 'true' : undefined}>
       <Avatar name={title} />
@@ -58,34 +59,53 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
           </span>
         ) : null}
       </span>
-      <span class="under">
-        <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span>
-        <Touchpoint conversation={conversation} />
-        {category === undefined ? null : <span class="category">{category}</span>}
-        {labels.length === 0 ? null : (
-          <span class="labels">
-            {labels.map((label) => (
-              <span key={label} class="label">
-                {label}
-              </span>
-            ))}
-          </span>
-        )}
-        {rating === undefined ? null : (
-          <span class="stars" title={TEXTS.inbox.rated(rating)}>
-            <span aria-hidden="true">{rating} ★</span>
-            <span class="hidden">{TEXTS.inbox.rated(rating)}</span>
-          </span>
-        )}
-        {assignee === undefined ? null : <span class="assignee">{TEXTS.inbox.with(assignee)}</span>}
-        {waitingSince === undefined ? null : (
-          <span class="waiting" title={TEXTS.inbox.waits}>
-            <Icon icon={Clock} /> <span class="hidden">{TEXTS.inbox.waits}</span>{' '}
-            <Wait since={waitingSince} />
-          </span>
-        )}
-      </span>
+      <Under conversation={conversation} />
     </a>
+  );
+}
+
+/** The line of signs below the last message. */
+function Under({ conversation }: Pick<RowProps, 'conversation'>) {
+  const { status, category, team, labels = [], rating, waitingSince } = conversation;
+  const { nameTeam } = useTeams();
+  const assignee = describeAssignees(conversation);
+  return (
+    <span class="under">
+      <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span>
+      {isContactBlocked(conversation) ? (
+        <span class="badge failed">
+          <Icon icon={Ban} /> {TEXTS.blocked}
+        </span>
+      ) : null}
+      <Touchpoint conversation={conversation} />
+      {category === undefined ? null : <span class="category">{category}</span>}
+      {labels.length === 0 ? null : (
+        <span class="labels">
+          {labels.map((label) => (
+            <span key={label} class="label">
+              {label}
+            </span>
+          ))}
+        </span>
+      )}
+      {rating === undefined ? null : (
+        <span class="stars" title={TEXTS.inbox.rated(rating)}>
+          <span aria-hidden="true">{rating} ★</span>
+          <span class="hidden">{TEXTS.inbox.rated(rating)}</span>
+        </span>
+      )}
+      {team === undefined ? null : (
+        <span class="team" title={TEXTS.inbox.team}>
+          <Icon icon={Users} /> <span class="hidden">{TEXTS.inbox.team}</span> <bdi>{nameTeam(team)}</bdi>
+        </span>
+      )}
+      {assignee === undefined ? null : <span class="assignee">{TEXTS.inbox.with(assignee)}</span>}
+      {waitingSince === undefined ? null : (
+        <span class="waiting" title={TEXTS.inbox.waits}>
+          <Icon icon={Clock} /> <span class="hidden">{TEXTS.inbox.waits}</span> <Wait since={waitingSince} />
+        </span>
+      )}
+    </span>
   );
 }
 

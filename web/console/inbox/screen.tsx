@@ -1,25 +1,22 @@
 import { ListChecks, ListFilter } from 'lucide';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
 import { lazy } from '../lazy.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { formatHref, formatHrefWith, pushRoute, replaceRoute, useRouteQuery } from '../route.ts';
+import { formatHrefWith, pushRoute, replaceRoute, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { CountsContext } from './counts.tsx';
-import { FILTERS, readCriteria } from './filters.ts';
+import { readCriteria } from './filters.ts';
 import type { Criteria, InboxFilter } from './filters.ts';
 import { Count } from '../parts/count.tsx';
 import { ConversationList } from './lists.tsx';
-import { NEWCOMER } from '../newcomer.tsx';
-import type { Session } from '../session.ts';
-import { useQuery } from '../use-query.ts';
-import { useDismissed } from '../use-action.ts';
+import { findList, useTeams } from './teams.tsx';
 import { useViews } from './views.ts';
 
 const FilterBar = lazy(() => import('./filter-bar.tsx'), 'FilterBar', <></>);
+const FirstTasks = lazy(() => import('./first-tasks.tsx'), 'FirstTasks', <></>);
 const SearchResults = lazy(() => import('./search-results.tsx'), 'SearchResults');
 const ViewList = lazy(() => import('./view-list.tsx'), 'ViewList', <></>);
 const ConversationView = lazy(() => import('./conversation-view.tsx'), 'ConversationView');
@@ -29,7 +26,7 @@ const BESIDE = 'beside';
 
 export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
   const query = useRouteQuery();
-  const list = FILTERS.find((one) => one.name === name) ?? FILTERS[0];
+  const list = findList(useTeams().lists, name);
   const criteria = useMemo(() => readCriteria(query, list), [query, list]);
   // The words of the search are in the address when the field is left.
   const [words, setWords] = useEdited(query['q'] ?? '');
@@ -72,7 +69,7 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
       </section>
       {id === undefined ? (
         <div class="nothing-chosen">
-          <FirstTasks session={session} />
+          {session.scope === 'admin' ? <FirstTasks session={session} /> : null}
           <Empty>{TEXTS.inbox.choose}</Empty>
         </div>
       ) : (
@@ -92,13 +89,14 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
 /** Each list keeps the criteria that it can be narrowed by. */
 function ListTabs({ list, criteria }: { list: InboxFilter; criteria: Criteria }) {
   const counts = useContext(CountsContext);
+  const { lists } = useTeams();
   return (
     <nav class="tabs" aria-label={TEXTS.inbox.lists}>
-      {FILTERS.map((one) => (
+      {lists.map((one) => (
         <a
           key={one.name}
           href={formatHrefWith(readCriteria(criteria, one), 'inbox', one.name)}
-          aria-current={one === list ? 'true' : undefined}
+          aria-current={one.name === list.name ? 'true' : undefined}
         >
           {one.title} <Count of={counts[one.name]} isCalm={one.name !== 'unread'} />
         </a>
@@ -141,59 +139,4 @@ function PickButton({ isPicking, toggle }: { isPicking: boolean; toggle: () => v
 
 function getLayoutClass(id: string | undefined, isBeside: boolean): string {
   return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
-}
-
-/** Records that the first start creates (spec 12.4) do not complete tasks. */
-const MADE_BY_ITSELF = {
-  agent: NEWCOMER,
-  bot: 'echo-bot@parlance.local',
-  webhook: 'echo bot',
-};
-
-function FirstTasks({ session }: { session: Session }) {
-  const [isDismissed, dismiss] = useDismissed('first-tasks');
-  const tasks = useOpenTasks(session, !isDismissed && session.scope === 'admin');
-  if (tasks.length === 0) return null;
-  return (
-    <section class="first-tasks" aria-label={TEXTS.tasks.title}>
-      <header>
-        <h2>{TEXTS.tasks.title}</h2>
-        <Button word="✕" class="quiet" aria-label={TEXTS.close} press={dismiss} />
-      </header>
-      <ul>
-        {tasks.map(({ word, href }) => (
-          <li key={word}>
-            <a href={href}>{word}</a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function useOpenTasks({ organization, user }: Session, isWanted: boolean): { word: string; href: string }[] {
-  const useUsers = (role: 'agent' | 'bot') => {
-    const query = { role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' };
-    return useQuery(isWanted ? 'GET /users' : null, { query }).value;
-  };
-  const [agents, bots] = [useUsers('agent'), useUsers('bot')];
-  const { value: webhooks } = useQuery(isWanted ? 'GET /services' : null, {
-    query: { name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' },
-  });
-  const { value: own } = useQuery(isWanted ? 'GET /organizations/{id}' : null, {
-    path: { id: organization.id },
-  });
-  const { value: me } = useQuery(isWanted ? 'GET /users/me' : null);
-  if (!agents || !bots || !webhooks || !own || !me) return [];
-  const { name, agent, widget, bot, webhook } = TEXTS.tasks;
-  const team = formatHref('team');
-  const settings = formatHrefWith({ part: 'widget' }, 'settings', 'organizations', organization.id);
-  const tasks = [
-    { word: name, href: formatHref('team', user), isOpen: !me.givenName && !me.familyName },
-    { word: agent, href: team, isOpen: agents.length === 0 },
-    { word: widget, href: settings, isOpen: !own.meta['widget'] },
-    { word: bot, href: team, isOpen: bots.length === 0 },
-    { word: webhook, href: formatHref('webhooks'), isOpen: webhooks.length === 0 },
-  ];
-  return tasks.filter(({ isOpen }) => isOpen);
 }

@@ -67,7 +67,7 @@ export function SelectionBar({ session, selection, items, address }: BarProps) {
           <AssignForm
             session={session}
             organization={session.organization.id}
-            assign={(user) => run((id) => postCommand(id, '/assign', { users: [user] }), words.assigned)}
+            assign={(assignment) => run((id) => postCommand(id, '/assign', assignment), words.assigned)}
           />
         </Dialog>
       ) : null}

@@ -8,7 +8,7 @@ import { mergeMessages, mergeNewest } from './entries.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 const PAGE = 100;
-const POPULATE = 'contact:profile|identities,participants.user:name|avatar|status';
+const POPULATE = 'contact:profile|identities|blocked,participants.user:name|avatar|status';
 
 interface Typist {
   user?: string | undefined;

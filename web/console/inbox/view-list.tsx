@@ -24,7 +24,7 @@ export function ViewList({ saved, list, criteria }: Props) {
   const { views = [] } = saved;
   const [opened, setOpened] = useState<'rename' | 'remove'>();
   if (views.length === 0) return null;
-  const current = views.find((one) => one.list === list && isSameCriteria(one.criteria, criteria));
+  const current = views.find((one) => one.list.name === list.name && isSameCriteria(one.criteria, criteria));
   const close = () => setOpened(undefined);
   return (
     <nav class="tabs views" aria-label={words.views}>

@@ -1,8 +1,9 @@
 import { toMergePatch } from '../parts/written-json.ts';
 import { client } from '../session.ts';
 import { useQuery } from '../use-query.ts';
-import { FILTERS, readCriteria } from './filters.ts';
+import { readCriteria } from './filters.ts';
 import type { Criteria, InboxFilter } from './filters.ts';
+import { findList, useTeams } from './teams.tsx';
 
 /** More views with long names would not fit into the settings of a user (spec 2.9). */
 export const MAX_VIEWS = 30;
@@ -28,7 +29,8 @@ export interface Views {
 /** The views are in the settings of the user, and so on each device. */
 export function useViews(): Views {
   const { value: me, replace } = useQuery('GET /users/me');
-  const views = me && readViews(me.settings);
+  const { lists } = useTeams();
+  const views = me && readViews(me.settings, lists);
   const change = async (changes: Record<string, object | null>) => {
     const patch = toMergePatch({ settings: { console: { views: changes } } });
     replace(await client.call('PATCH /users/{id}', { path: { id: 'me' }, ...patch }));
@@ -52,12 +54,12 @@ export function findByName(views: readonly View[] | undefined, name: string): Vi
 }
 
 /** Ignores other values, because any program may write the settings. */
-function readViews(settings: unknown): View[] {
+function readViews(settings: unknown, lists: readonly InboxFilter[]): View[] {
   const all = Object.entries(asObject(asObject(asObject(settings)['console'])['views']));
   const views = all.flatMap(([id, value]) => {
     const { name, list: listName, ...criteria } = asObject(value);
-    const list = FILTERS.find((one) => one.name === listName);
-    return typeof name === 'string' && list
+    const list = findList(lists, typeof listName === 'string' ? listName : undefined);
+    return typeof name === 'string' && list.name === listName
       ? [{ id, name, list, criteria: readCriteria(criteria, list) }]
       : [];
   });
