@@ -191,6 +191,14 @@ export interface components {
              */
             email: string;
         };
+        /** @description A user who has forgotten the password. */
+        PasswordResetInput: {
+            /**
+             * Format: email
+             * @description The user's email.
+             */
+            email: string;
+        };
         /** @description One request of a batch. */
         BatchLine: {
             /**
@@ -762,18 +770,39 @@ export interface components {
             /** @description The current one-time password of the authenticator. */
             otp: string;
         };
+        /** @description How the link reaches the user. */
+        PasswordLinkInput: {
+            /** @description Sends the link to the email of the user. By default the caller hands it over. */
+            mail?: boolean;
+        };
+        /** @description What became of the mail with the link. */
+        LinkMail: {
+            /**
+             * @description Whether the mail server has taken the mail. `waiting`: it is tried again. `unavailable`: no mail server is set.
+             * @enum {string}
+             */
+            status: "sent" | "waiting" | "failed" | "unavailable";
+            /**
+             * Format: email
+             * @description The email of the user.
+             */
+            to: string;
+            /** @description Why the mail failed. */
+            reason?: string;
+        };
         /** @description A link by which a user sets a password, once. */
         PasswordLink: {
             /**
              * Format: uri
-             * @description The page of the console that sets the password.
+             * @description The page of the console that sets the password. Absent if the link was sent by mail.
              */
-            url: string;
+            url?: string;
             /**
              * Format: date-time
              * @description The expiry time of the link.
              */
             expiresAt: string;
+            mail?: components["schemas"]["LinkMail"];
         };
         /** @description An API key. It can be revoked. */
         ApiKey: {
@@ -6249,6 +6278,10 @@ export interface components {
                 body: components["schemas"]["PasswordInput"];
                 answer: components["schemas"]["PasswordSet"];
             };
+            /** @description Send a link for setting a password by mail. Needs no authentication. */
+            "POST /auth/password-reset": {
+                body: components["schemas"]["PasswordResetInput"];
+            };
             /** @description End this session. Ends the session of the token. Its access and refresh tokens are refused from then on. Needs scope guest. Needs a session: API keys are refused. */
             "POST /auth/logout": Record<string, never>;
             /** @description Run many requests. Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order. Needs scope guest. */
@@ -6417,6 +6450,7 @@ export interface components {
                 path: {
                     id: string;
                 };
+                body?: components["schemas"]["PasswordLinkInput"];
                 answer: components["schemas"]["PasswordLink"];
             };
             /** @description List a user's API keys. Returns the API keys of a user, without `token`. Needs scope admin. */

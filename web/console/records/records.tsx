@@ -20,7 +20,12 @@ interface Props {
   within: readonly string[];
 }
 
-export function RecordList({ kind, within }: Props) {
+interface ListProps extends Props {
+  /** Runs before the page of a new record opens, and does not reject. */
+  created?: (record: StoredRecord) => Promise<void>;
+}
+
+export function RecordList({ kind, within, created }: ListProps) {
   const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
   const columns = kind.columns.map((column) => ({
     title: TEXTS.fields[column] ?? column,
@@ -40,9 +45,10 @@ export function RecordList({ kind, within }: Props) {
       form={(close) => (
         <RecordForm
           kind={kind}
-          saved={({ id }) => {
+          saved={async (record) => {
+            await created?.(record);
             close();
-            goTo(...within, id);
+            goTo(...within, record.id);
           }}
         />
       )}
@@ -118,7 +124,7 @@ const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4 }
 interface RecordFormProps {
   kind: EditableKind;
   record?: StoredRecord;
-  saved: (record: StoredRecord) => void;
+  saved: (record: StoredRecord) => unknown;
 }
 
 function RecordForm({ kind, record, saved }: RecordFormProps) {
@@ -129,9 +135,9 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
     const body = buildBody(kind, values, before);
     if (record) {
       const change = { path: { id: record.id }, ...toRequestBody(body) };
-      saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
+      await saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
     } else {
-      saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
+      await saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
     }
   };
   return (
