@@ -116,6 +116,7 @@ export const TEXTS = {
   },
   tasks: {
     title: 'First steps',
+    here: 'Add to this organization',
     name: 'Add your name, which contacts see',
     agent: 'Invite an agent',
     widget: 'Add the widget to your website',

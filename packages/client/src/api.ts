@@ -475,6 +475,60 @@ export interface components {
             firstReply: components["schemas"]["WaitSummary"];
             close: components["schemas"]["WaitSummary"];
         };
+        /** @description The waiting times of these conversations. */
+        ReportAgentTimes: {
+            firstReply: components["schemas"]["WaitSummary"];
+            close: components["schemas"]["WaitSummary"];
+        };
+        /** @description The last ratings of these conversations. */
+        ReportAgentRatings: {
+            /** @description The number of conversations that have a rating. */
+            conversations: number;
+            /** @description The average with two decimals. Null without ratings. */
+            average: number | null;
+        };
+        /** @description The work of an agent. */
+        ReportAgent: {
+            /** @description The agent. */
+            user: string;
+            /** @description The name. Absent without one. */
+            name?: string;
+            /** @description The number of conversations that the agent has accepted. */
+            conversations: number;
+            /** @description The number of replies to contacts that the agent wrote in the range. */
+            replies: number;
+            times: components["schemas"]["ReportAgentTimes"];
+            ratings: components["schemas"]["ReportAgentRatings"];
+        };
+        /** @description The replies of bots and of people to contacts. */
+        ReportReplies: {
+            /** @description The number of replies that bots wrote in the range. */
+            bot: number;
+            /** @description The number of replies that agents wrote in the range. */
+            agent: number;
+            /** @description The number of closed conversations in which no agent took part. */
+            closedWithoutAgent: number;
+        };
+        /** @description The failed deliveries of a service. */
+        ReportFailingService: {
+            /** @description The service. */
+            service: string;
+            /** @description The name. Absent for a deleted service. */
+            name?: string;
+            /** @description The type of the service. */
+            type?: string;
+            /** @description The number of failed deliveries. */
+            deliveries: number;
+        };
+        /** @description The failed deliveries of events of the range that are still kept. */
+        ReportFailures: {
+            /** @description The number of failed deliveries of webhooks. */
+            webhooks: number;
+            /** @description The number of failed deliveries of channels. */
+            channels: number;
+            /** @description The 200 services with the most failed deliveries. */
+            services: components["schemas"]["ReportFailingService"][];
+        };
         /** @description A rating. */
         ReportRating: {
             /** @description The rating. */
@@ -517,6 +571,10 @@ export interface components {
             /** @description Conversations by selected touchpoint. The 200 most frequent, most frequent first. A conversation without a value is in no entry. */
             touchpoints: components["schemas"]["ReportTouchpoint"][];
             times: components["schemas"]["ReportTimes"];
+            /** @description The 200 agents with the most conversations. */
+            agents: components["schemas"]["ReportAgent"][];
+            replies: components["schemas"]["ReportReplies"];
+            failures: components["schemas"]["ReportFailures"];
             ratings: components["schemas"]["ReportRatings"];
         };
         /** @description A timer and its organization. */

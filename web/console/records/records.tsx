@@ -23,9 +23,11 @@ interface Props {
 interface ListProps extends Props {
   /** Runs before the page of a new record opens, and does not reject. */
   created?: (record: StoredRecord) => Promise<void>;
+  /** Opens the form at first, with these values. */
+  initial?: FormValues | undefined;
 }
 
-export function RecordList({ kind, within, created }: ListProps) {
+export function RecordList({ kind, within, created, initial }: ListProps) {
   const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
   const columns = kind.columns.map((column) => ({
     title: TEXTS.fields[column] ?? column,
@@ -42,9 +44,11 @@ export function RecordList({ kind, within, created }: ListProps) {
     <ListSection
       title={kind.title}
       add={TEXTS.addOne(kind.one)}
+      isAdding={initial !== undefined}
       form={(close) => (
         <RecordForm
           kind={kind}
+          initial={initial}
           saved={async (record) => {
             await created?.(record);
             close();
@@ -124,11 +128,12 @@ const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4 }
 interface RecordFormProps {
   kind: EditableKind;
   record?: StoredRecord;
+  initial?: FormValues | undefined;
   saved: (record: StoredRecord) => unknown;
 }
 
-function RecordForm({ kind, record, saved }: RecordFormProps) {
-  const { before, values, setValues } = useValues(kind, record);
+function RecordForm({ kind, record, initial, saved }: RecordFormProps) {
+  const { before, values, setValues } = useValues(kind, record, initial);
   const mode = record ? 'change' : 'create';
   const fields = kind.fields.filter(({ only = mode }) => only === mode);
   const save = async () => {
@@ -155,9 +160,9 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
 }
 
 /** A changed record updates the fields that the user has not edited. */
-function useValues(kind: EditableKind, record: StoredRecord | undefined) {
+function useValues(kind: EditableKind, record: StoredRecord | undefined, initial?: FormValues) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
-  const [values, setValues] = useState(() => toFormValues(kind, record));
+  const [values, setValues] = useState(() => ({ ...toFormValues(kind, record), ...initial }));
   // A passive effect would replace what was typed before it runs.
   useLayoutEffect(() => {
     if (!record) return;

@@ -9,6 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { USERS } from '../records/kinds.ts';
 import type { StoredRecord } from '../records/kinds.ts';
 import { RecordList, RecordPage } from '../records/records.tsx';
+import { useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
@@ -29,10 +30,16 @@ export function TeamScreen({ place: [id], session }: ScreenProps) {
   const [welcome, setWelcome] = useState<Welcome>();
   const created = async (user: StoredRecord) => setWelcome(await welcomeUser(user));
   const fresh = welcome?.user === id ? welcome : undefined;
+  const { new: role, organization = '' } = useRouteQuery();
   return (
     <div class="page">
       {id === undefined ? (
-        <RecordList kind={USERS} within={WITHIN} created={created} />
+        <RecordList
+          kind={USERS}
+          within={WITHIN}
+          created={created}
+          initial={role === undefined ? undefined : { role, organization }}
+        />
       ) : (
         <RecordPage key={id} kind={USERS} within={WITHIN} id={id}>
           {(user) => (
