@@ -161,7 +161,7 @@ export default defineConfig(
     rooms: ['domain', 'schema', 'platform/concurrency', 'platform/patches'],
     packages: 'mongoose|node:.*|re2js|s3mini|typebox',
   }),
-  mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose' }),
+  mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose|node:crypto' }),
   mayImport('application/business-events', {
     rooms: ['domain', 'schema', 'store', ...APPLICATION],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',

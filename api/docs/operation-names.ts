@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /auth/token': 'createToken',
   'GET /auth/token': 'refreshToken',
   'PUT /auth/password': 'setPassword',
+  'POST /auth/password-reset': 'requestPasswordReset',
   'POST /auth/logout': 'logout',
   'GET /users/me': 'getMe',
   'PATCH /users/me': 'updateMe',

@@ -30,7 +30,7 @@ import { formatHref, useRoutePath, goTo } from './route.ts';
 import type { ScreenProps } from './route.ts';
 import { LOGO, currentSession, isOfAnotherUser, onTrouble, signOut } from './session.ts';
 import type { Session } from './session.ts';
-import { ChoosePassword, SignIn } from './sign-in.tsx';
+import { SignIn } from './sign-in.tsx';
 import { hasKeys } from './storage.ts';
 import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
@@ -82,6 +82,10 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 };
 
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'), 'ShortcutList', <></>);
+const ChoosePassword = lazy<'ChoosePassword', { token: string }>(
+  () => import('./passwords.tsx'),
+  'ChoosePassword',
+);
 
 /** Not in the navigation: it is for who changes the parts of the console. */
 const ComponentsScreen = lazy(() => import('./components/screen.tsx'), 'ComponentsScreen');

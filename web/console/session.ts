@@ -214,6 +214,9 @@ const data = document.getElementById('console')?.dataset ?? {};
 
 export const LOGO = data['logo'] ?? '';
 
+/** Whether a forgotten password is mended by mail (spec 3.10). */
+export const SENDS_MAIL = data['mail'] !== undefined;
+
 /**
  * Email and password file of the first admin, until the generated password is changed (spec 12.5).
  */

@@ -26,6 +26,14 @@ export const TEXTS = {
   otpHint: 'The six digits that your app shows now.',
   firstSignIn: 'The first admin signs in as',
   forgotten: 'Forgotten your password? An admin can send you a link, under Team.',
+  forgottenPassword: {
+    ask: 'Forgot password?',
+    title: 'Forgotten password',
+    what: 'You get a mail with a link to a page on which you choose another password. It works once, for an hour.',
+    send: 'Send the link',
+    sent: (email: string) => `If ${email} has an account, a mail is on its way.`,
+    back: 'Back to signing in',
+  },
   choosePassword: {
     title: 'Choose a password',
     save: 'Save and sign in',
@@ -40,6 +48,7 @@ export const TEXTS = {
   },
   tasks: {
     title: 'First steps',
+    here: 'Add to this organization',
     name: 'Add your name, which contacts see',
     agent: 'Invite an agent',
     widget: 'Add the widget to your website',
@@ -193,8 +202,17 @@ export const TEXTS = {
     revokeTitle: (name: string) => `Revoke the key “${name}”?`,
     revokeWhat: 'Requests with this key are refused at once.',
     link: 'Password link',
-    linkWhat: 'A page on which the user chooses a password. Send it to them. It works once, for three days.',
+    linkWhat: 'A page on which the user chooses a password. It works once, for three days.',
     createLink: 'Create a link',
+    mailLink: 'Send by mail',
+    mailAgain: 'Send again',
+    mailed: (email: string) => `Invitation sent to ${email}.`,
+    mailWaiting: (email: string) =>
+      `The mail to ${email} is not sent yet. It is tried again for a day. You can also hand over this link:`,
+    mailFailed: (email: string, reason: string) =>
+      `The mail to ${email} was not sent (${reason.replace(/\.$/, '')}). You can hand over this link:`,
+    noMail: 'No mail can be sent. Hand over this link:',
+    firstKey: 'First key',
     otp: 'One-time passwords',
     removeOtp: 'Remove one-time passwords',
     removeOtpWhat: 'This user then signs in by password alone.',

@@ -20,7 +20,14 @@ interface Props {
   within: readonly string[];
 }
 
-export function RecordList({ kind, within }: Props) {
+interface ListProps extends Props {
+  /** Runs before the page of a new record opens, and does not reject. */
+  created?: (record: StoredRecord) => Promise<void>;
+  /** Opens the form at first, with these values. */
+  initial?: FormValues | undefined;
+}
+
+export function RecordList({ kind, within, created, initial }: ListProps) {
   const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
   const words = TEXTS.kinds[kind.path];
   const columns = kind.columns.map((column) => ({
@@ -38,12 +45,15 @@ export function RecordList({ kind, within }: Props) {
     <ListSection
       title={words.title}
       add={TEXTS.addOne(words.one)}
+      isAdding={initial !== undefined}
       form={(close) => (
         <RecordForm
           kind={kind}
-          saved={({ id }) => {
+          initial={initial}
+          saved={async (record) => {
+            await created?.(record);
             close();
-            goTo(...within, id);
+            goTo(...within, record.id);
           }}
         />
       )}
@@ -125,20 +135,21 @@ const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4 }
 interface RecordFormProps {
   kind: EditableKind;
   record?: StoredRecord;
-  saved: (record: StoredRecord) => void;
+  initial?: FormValues | undefined;
+  saved: (record: StoredRecord) => unknown;
 }
 
-function RecordForm({ kind, record, saved }: RecordFormProps) {
-  const { before, values, setValues } = useValues(kind, record);
+function RecordForm({ kind, record, initial, saved }: RecordFormProps) {
+  const { before, values, setValues } = useValues(kind, record, initial);
   const mode = record ? 'change' : 'create';
   const fields = kind.fields.filter(({ only = mode }) => only === mode);
   const save = async () => {
     const body = buildBody(kind, values, before);
     if (record) {
       const change = { path: { id: record.id }, ...toRequestBody(body) };
-      saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
+      await saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
     } else {
-      saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
+      await saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
     }
   };
   return (
@@ -156,9 +167,9 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
 }
 
 /** A changed record updates the fields that the user has not edited. */
-function useValues(kind: EditableKind, record: StoredRecord | undefined) {
+function useValues(kind: EditableKind, record: StoredRecord | undefined, initial?: FormValues) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
-  const [values, setValues] = useState(() => toFormValues(kind, record));
+  const [values, setValues] = useState(() => ({ ...toFormValues(kind, record), ...initial }));
   // A passive effect would replace what was typed before it runs.
   useLayoutEffect(() => {
     if (!record) return;

@@ -77,12 +77,14 @@ function formatDate(day = ''): string {
 
 interface BarTableProps {
   title: string;
-  rows: readonly { name: string; conversations: number }[];
+  /** `id`: if names may repeat. */
+  rows: readonly { id?: string; name: string; conversations: number }[];
   empty: string;
+  counted?: string;
 }
 
 /** A table whose figures have bars. */
-export function BarTable({ title, rows, empty }: BarTableProps) {
+export function BarTable({ title, rows, empty, counted = words.conversations }: BarTableProps) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const most = Math.max(1, ...rows.map(({ conversations }) => conversations));
   return (
@@ -90,12 +92,12 @@ export function BarTable({ title, rows, empty }: BarTableProps) {
       <thead class="hidden">
         <tr>
           <th scope="col">{title}</th>
-          <th scope="col">{words.conversations}</th>
+          <th scope="col">{counted}</th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, conversations }) => (
-          <tr key={name}>
+        {rows.map(({ name, id = name, conversations }) => (
+          <tr key={id}>
             <th scope="row">
               <bdi>{name}</bdi>
             </th>

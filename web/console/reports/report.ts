@@ -7,6 +7,8 @@ export type Report = AnswerTo<'GET /organizations/{id}/report'>;
 
 export const WAITS = ['accept', 'firstReply', 'close'] as const;
 
+const AGENT_WAITS = ['firstReply', 'close'] as const;
+
 /** Days such as `2026-11-27`, both inclusive. */
 export interface DayRange {
   from: string;
@@ -102,6 +104,23 @@ export function buildCsv(report: Report): string {
       return [groups.wait, wait, conversations, seconds(median), seconds(p90)];
     }),
     ...values.map(({ rating, conversations }) => [groups.rating, rating, conversations, '', '']),
+    ...report.agents.flatMap(({ name = '', conversations, replies, times, ratings }) => [
+      [groups.agentTaken, name, conversations, '', ''],
+      [groups.agentReplies, name, replies, '', ''],
+      ...AGENT_WAITS.map((wait) => {
+        const { conversations: ended, median, p90 } = times[wait];
+        return [groups.agentWait[wait], name, ended, seconds(median), seconds(p90)];
+      }),
+      ...(ratings.average === null ? [] : [[groups.agentRating, name, ratings.average, '', '']]),
+    ]),
+    ...Object.entries(report.replies).map(([name, count]) => [groups.replies, name, count, '', '']),
+    ...report.failures.services.map(({ name = '', deliveries }) => [
+      groups.failures,
+      name,
+      deliveries,
+      '',
+      '',
+    ]),
     ...(average === null ? [] : [[groups.averageRating, average, report.ratings.conversations, '', '']]),
   ];
   return rows.map((row) => row.map((value) => quoteCell(String(value))).join(',')).join('\r\n') + '\r\n';

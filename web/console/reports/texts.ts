@@ -36,6 +36,30 @@ export const words = {
   noCategory: 'None of them has a category.',
   channel: 'Channel',
   noChannel: 'The contacts have not written yet.',
+  agents: 'Agents',
+  agent: 'Agent',
+  nameless: 'Without a name',
+  taken: 'Taken',
+  replies: 'Replies',
+  firstReply: 'First reply',
+  closing: 'Closing',
+  rating: 'Rating',
+  medianAnd90: (median: string, p90: string) => `${median} · ${p90}`,
+  agentsHint:
+    'Times are the median and the value at 90\u00A0% of the conversations that the agent has taken.',
+  noAgents: 'No agent has taken a conversation.',
+  answers: 'Bots and people',
+  answerers: { bot: 'Replies of bots', agent: 'Replies of people' },
+  closedWithoutAgent: (count: number) =>
+    count === 1
+      ? '1 conversation was closed without a person'
+      : `${formatNumber(count)} conversations were closed without a person`,
+  noReplies: 'Nobody has replied.',
+  failures: 'Failed deliveries',
+  failedOf: (webhooks: number, channels: number) =>
+    `${formatNumber(webhooks)} of webhooks, ${formatNumber(channels)} of channels`,
+  noFailures: 'No delivery has failed.',
+  deletedService: 'A deleted service',
   ratings: 'Ratings',
   average: (average: number) => `${formatNumber(average)} of 5 on average`,
   rated: (count: number) =>
@@ -51,6 +75,12 @@ export const words = {
     wait: 'wait',
     rating: 'rating',
     averageRating: 'average rating',
+    agentTaken: 'agent: conversations taken',
+    agentReplies: 'agent: replies',
+    agentWait: { firstReply: 'agent: first reply', close: 'agent: close' },
+    agentRating: 'agent: average rating',
+    replies: 'replies',
+    failures: 'failed deliveries',
   },
   columns: ['group', 'name', 'conversations', 'median seconds', 'p90 seconds'],
 };

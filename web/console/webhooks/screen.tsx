@@ -6,7 +6,8 @@ import { ListSection, Table } from '../parts/table.tsx';
 import type { TableShape } from '../parts/table.tsx';
 import { Tabbed } from '../parts/tabs.tsx';
 import { ReferenceField } from '../records/references.tsx';
-import { formatHref, goTo } from '../route.ts';
+import { useEffect } from 'preact/hooks';
+import { formatHref, goTo, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { webhooks as WEBHOOK_WORDS } from './texts.ts';
@@ -81,12 +82,14 @@ function readHost(url: string): string {
 }
 
 function Services() {
+  const { organization } = useRouteQuery();
   const query = useQuery('GET /services', { query: { type: 'webhook', limit: 1000 }, everyMs: LOOK_MS });
   return (
     <ListSection
       title={WEBHOOK_WORDS.services}
       add={WEBHOOK_WORDS.add}
-      form={(close) => <NewWebhook close={close} />}
+      isAdding={organization !== undefined}
+      form={(close) => <NewWebhook close={close} organization={organization ?? ''} />}
       query={query}
     >
       {(services) => <Table {...describeServices()} items={services} />}
@@ -95,13 +98,13 @@ function Services() {
 }
 
 /** If `organization` is empty, the webhook belongs to the organization of the signed-in user. */
-function emptyWebhook() {
-  return { name: '', url: '', events: '', organization: '', user: '', secret: newSecret() };
+function emptyWebhook(organization: string) {
+  return { name: '', url: '', events: '', organization, user: '', secret: newSecret() };
 }
 
-function NewWebhook({ close }: { close: () => void }) {
+function NewWebhook({ close, organization: first }: { close: () => void; organization: string }) {
   const words = WEBHOOK_WORDS;
-  const { values, bind } = useFields(emptyWebhook);
+  const { values, bind } = useFields(() => emptyWebhook(first));
   const create = async () => {
     const { name, url, events, organization, user, secret } = values;
     const { id } = await client.call('POST /services', {
@@ -122,15 +125,23 @@ function NewWebhook({ close }: { close: () => void }) {
       <TextField label={words.url} type="url" required hint={words.urlHint} {...bind('url', 'params.url')} />
       <EventsField {...bind('events', 'params.events')} />
       <ReferenceField label={words.organization} of="organizations" {...bind('organization')} />
-      <BotField {...bind('user')} />
+      <BotField {...bind('user')} organization={values.organization} />
       <TextField label={words.secret} hint={words.secretHint} {...bind('secret', 'params.secret')} />
     </ActionForm>
   );
 }
 
-function BotField(field: ReturnType<BindField<{ user: string }>>) {
-  const query = { role: 'bot', select: 'name', limit: 1000 };
+/** Proposes the only bot of an organization. */
+function BotField({
+  organization,
+  ...field
+}: ReturnType<BindField<{ user: string }>> & { organization: string }) {
+  const query = { role: 'bot', select: 'name', limit: 1000, organization: organization || undefined };
   const { value: bots = [] } = useQuery('GET /users', { query });
+  const [only, second] = organization === '' ? [] : bots;
+  useEffect(() => {
+    if (only && !second && field.value === '') field.set(only.id);
+  }, [only?.id, second?.id]);
   const options = bots.map(({ id, name }) => ({ value: id, text: name }));
   const { bot, botHint, noBot } = WEBHOOK_WORDS;
   return (

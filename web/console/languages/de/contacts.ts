@@ -86,6 +86,16 @@ export const contacts: Contacts = {
   eraseDeliveries: 'ihre Zustellungen an Webhooks und ihr Verlauf in Temporal',
   eraseType: (name) => `Zum Löschen „${name}“ eingeben`,
   eraseWrong: 'Das ist nicht der Name.',
+  changedMeanwhile: (value) =>
+    value === ''
+      ? 'Jemand aus dem Team hat dies geleert. Speichern Sie noch einmal, um es zu ersetzen.'
+      : `Jemand aus dem Team hat dies in „${value}“ geändert. Speichern Sie noch einmal, um es zu ersetzen.`,
+  block: 'Blockieren',
+  blockTitle: (name) => `${name} blockieren?`,
+  blockWhat:
+    'Nachrichten des Kontakts werden auf der Chat-Seite und in jedem Kanal abgelehnt, ohne Hinweis im Posteingang. Der Kontakt erfährt nichts von der Blockierung.',
+  blockStill: 'Sie können dem Kontakt weiterhin schreiben und die Blockierung jederzeit aufheben.',
+  unblock: 'Blockierung aufheben',
 };
 
 export const reports: Reports = {
@@ -130,6 +140,30 @@ export const reports: Reports = {
     count === 1 ? '1 Unterhaltung wurde bewertet' : `${formatNumber(count)} Unterhaltungen wurden bewertet`,
   stars: (rating) => `${rating} ★`,
   noRatings: 'Kein Kontakt hat eine Unterhaltung bewertet.',
+  agents: 'Agenten',
+  agent: 'Agent',
+  nameless: 'Ohne Namen',
+  taken: 'Übernommen',
+  replies: 'Antworten',
+  firstReply: 'Erste Antwort',
+  closing: 'Schließen',
+  rating: 'Bewertung',
+  medianAnd90: (median, p90) => `${median} · ${p90}`,
+  agentsHint:
+    'Die Zeiten sind der Median und der Wert bei 90\u00A0% der Unterhaltungen, die der Agent übernommen hat.',
+  noAgents: 'Kein Agent hat eine Unterhaltung übernommen.',
+  answers: 'Bots und Menschen',
+  answerers: { bot: 'Antworten von Bots', agent: 'Antworten von Menschen' },
+  closedWithoutAgent: (count) =>
+    count === 1
+      ? '1 Unterhaltung wurde ohne einen Menschen geschlossen'
+      : `${formatNumber(count)} Unterhaltungen wurden ohne einen Menschen geschlossen`,
+  noReplies: 'Niemand hat geantwortet.',
+  failures: 'Fehlgeschlagene Zustellungen',
+  failedOf: (webhooks, channels) =>
+    `${formatNumber(webhooks)} von Webhooks, ${formatNumber(channels)} von Kanälen`,
+  noFailures: 'Keine Zustellung ist fehlgeschlagen.',
+  deletedService: 'Ein gelöschter Dienst',
   groups: {
     total: 'gesamt',
     day: 'Tag',
@@ -139,6 +173,12 @@ export const reports: Reports = {
     wait: 'Wartezeit',
     rating: 'Bewertung',
     averageRating: 'Durchschnitt der Bewertungen',
+    agentTaken: 'Agent: übernommene Unterhaltungen',
+    agentReplies: 'Agent: Antworten',
+    agentWait: { firstReply: 'Agent: erste Antwort', close: 'Agent: Schließen' },
+    agentRating: 'Agent: Durchschnitt der Bewertungen',
+    replies: 'Antworten',
+    failures: 'fehlgeschlagene Zustellungen',
   },
   columns: ['Gruppe', 'Name', 'Unterhaltungen', 'Median in Sekunden', 'P90 in Sekunden'],
 };

@@ -24,6 +24,14 @@ export const shell: Shell = {
   otpHint: 'Die sechs Ziffern, die Ihre App gerade zeigt.',
   firstSignIn: 'Der erste Admin meldet sich an als',
   forgotten: 'Passwort vergessen? Ein Admin kann Ihnen unter „Team“ einen Link schicken.',
+  forgottenPassword: {
+    ask: 'Passwort vergessen?',
+    title: 'Passwort vergessen',
+    what: 'Sie bekommen eine E-Mail mit einem Link zu einer Seite, auf der Sie ein anderes Passwort wählen. Er gilt einmal, eine Stunde lang.',
+    send: 'Link senden',
+    sent: (email) => `Wenn es zu ${email} ein Konto gibt, ist eine E-Mail unterwegs.`,
+    back: 'Zurück zur Anmeldung',
+  },
   choosePassword: {
     title: 'Passwort wählen',
     save: 'Speichern und anmelden',
@@ -38,6 +46,7 @@ export const shell: Shell = {
   },
   tasks: {
     title: 'Erste Schritte',
+    here: 'Zu dieser Organisation hinzufügen',
     name: 'Ihren Namen eintragen, den Kontakte sehen',
     agent: 'Einen Agenten einladen',
     widget: 'Das Widget in Ihre Website einbauen',
@@ -89,6 +98,7 @@ export const shell: Shell = {
   emptyListText: (many) => `${many}: noch keine Einträge.`,
 
   statuses: { queued: 'Wartend', active: 'Aktiv', closed: 'Geschlossen' },
+  blocked: 'Blockiert',
   deliveryStatuses: {
     pending: 'Ausstehend',
     delivered: 'Zugestellt',
@@ -189,9 +199,17 @@ export const shell: Shell = {
     revokeTitle: (name) => `Den Schlüssel „${name}“ widerrufen?`,
     revokeWhat: 'Anfragen mit diesem Schlüssel werden sofort abgelehnt.',
     link: 'Passwort-Link',
-    linkWhat:
-      'Eine Seite, auf der der Benutzer ein Passwort wählt. Schicken Sie ihm den Link. Er gilt einmal, drei Tage lang.',
+    linkWhat: 'Eine Seite, auf der der Benutzer ein Passwort wählt. Der Link gilt einmal, drei Tage lang.',
     createLink: 'Link erstellen',
+    mailLink: 'Per E-Mail senden',
+    mailAgain: 'Erneut senden',
+    mailed: (email) => `Einladung an ${email} gesendet.`,
+    mailWaiting: (email) =>
+      `Die E-Mail an ${email} ist noch nicht gesendet. Es wird einen Tag lang weiter versucht. Sie können auch diesen Link weitergeben:`,
+    mailFailed: (email, reason) =>
+      `Die E-Mail an ${email} wurde nicht gesendet (${reason.replace(/\.$/, '')}). Sie können diesen Link weitergeben:`,
+    noMail: 'Es kann keine E-Mail gesendet werden. Geben Sie diesen Link weiter:',
+    firstKey: 'Erster Schlüssel',
     otp: 'Einmalpasswörter',
     removeOtp: 'Einmalpasswörter entfernen',
     removeOtpWhat: 'Dieser Benutzer meldet sich dann nur mit dem Passwort an.',

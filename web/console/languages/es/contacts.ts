@@ -86,6 +86,16 @@ export const contacts: Contacts = {
   eraseDeliveries: 'sus entregas a webhooks, y su historial en Temporal',
   eraseType: (name) => `Escriba «${name}» para borrar`,
   eraseWrong: 'Este no es el nombre.',
+  changedMeanwhile: (value) =>
+    value === ''
+      ? 'Un compañero ha borrado este valor. Guarde de nuevo para sustituirlo.'
+      : `Un compañero ha cambiado este valor a «${value}». Guarde de nuevo para sustituirlo.`,
+  block: 'Bloquear',
+  blockTitle: (name) => `¿Bloquear a ${name}?`,
+  blockWhat:
+    'Los mensajes del contacto se rechazan en la página de chat y en todos los canales, sin avisos. El contacto no se entera del bloqueo.',
+  blockStill: 'Usted puede seguir escribiendo al contacto, y desbloquearlo en cualquier momento.',
+  unblock: 'Desbloquear',
 };
 
 export const reports: Reports = {
@@ -130,6 +140,30 @@ export const reports: Reports = {
     count === 1 ? 'Se valoró 1 conversación' : `Se valoraron ${formatNumber(count)} conversaciones`,
   stars: (rating) => `${rating} ★`,
   noRatings: 'Ningún contacto ha valorado una conversación.',
+  agents: 'Agentes',
+  agent: 'Agente',
+  nameless: 'Sin nombre',
+  taken: 'Aceptadas',
+  replies: 'Respuestas',
+  firstReply: 'Primera respuesta',
+  closing: 'Cierre',
+  rating: 'Valoración',
+  medianAnd90: (median, p90) => `${median} · ${p90}`,
+  agentsHint:
+    'Los tiempos son la mediana y el valor al 90\u00A0% de las conversaciones que el agente ha aceptado.',
+  noAgents: 'Ningún agente ha aceptado una conversación.',
+  answers: 'Bots y personas',
+  answerers: { bot: 'Respuestas de bots', agent: 'Respuestas de personas' },
+  closedWithoutAgent: (count) =>
+    count === 1
+      ? '1 conversación se cerró sin una persona'
+      : `${formatNumber(count)} conversaciones se cerraron sin una persona`,
+  noReplies: 'Nadie ha respondido.',
+  failures: 'Entregas fallidas',
+  failedOf: (webhooks, channels) =>
+    `${formatNumber(webhooks)} de webhooks, ${formatNumber(channels)} de canales`,
+  noFailures: 'No ha fallado ninguna entrega.',
+  deletedService: 'Un servicio eliminado',
   groups: {
     total: 'total',
     day: 'día',
@@ -139,6 +173,12 @@ export const reports: Reports = {
     wait: 'espera',
     rating: 'valoración',
     averageRating: 'valoración media',
+    agentTaken: 'agente: conversaciones aceptadas',
+    agentReplies: 'agente: respuestas',
+    agentWait: { firstReply: 'agente: primera respuesta', close: 'agente: cierre' },
+    agentRating: 'agente: valoración media',
+    replies: 'respuestas',
+    failures: 'entregas fallidas',
   },
   columns: ['grupo', 'nombre', 'conversaciones', 'mediana en segundos', 'p90 en segundos'],
 };

@@ -24,6 +24,14 @@ export const shell: Shell = {
   otpHint: 'Las seis cifras que su aplicación muestra ahora.',
   firstSignIn: 'El primer administrador inicia sesión como',
   forgotten: '¿Ha olvidado su contraseña? Un administrador puede enviarle un enlace, en «Equipo».',
+  forgottenPassword: {
+    ask: '¿Ha olvidado la contraseña?',
+    title: 'Contraseña olvidada',
+    what: 'Recibirá un correo con un enlace a una página en la que elige otra contraseña. Funciona una vez, durante una hora.',
+    send: 'Enviar el enlace',
+    sent: (email) => `Si ${email} tiene una cuenta, hay un correo en camino.`,
+    back: 'Volver a iniciar sesión',
+  },
   choosePassword: {
     title: 'Elija una contraseña',
     save: 'Guardar e iniciar sesión',
@@ -38,6 +46,7 @@ export const shell: Shell = {
   },
   tasks: {
     title: 'Primeros pasos',
+    here: 'Añadir a esta organización',
     name: 'Añadir su nombre, que ven los contactos',
     agent: 'Invitar a un agente',
     widget: 'Añadir el widget a su sitio web',
@@ -89,6 +98,7 @@ export const shell: Shell = {
   emptyListText: (many) => `${many}: todavía no hay elementos.`,
 
   statuses: { queued: 'En espera', active: 'Activa', closed: 'Cerrada' },
+  blocked: 'Bloqueado',
   deliveryStatuses: {
     pending: 'Pendiente',
     delivered: 'Entregado',
@@ -190,8 +200,17 @@ export const shell: Shell = {
     revokeWhat: 'Las solicitudes con esta clave se rechazan al instante.',
     link: 'Enlace de contraseña',
     linkWhat:
-      'Una página en la que el usuario elige una contraseña. Envíele el enlace. Funciona una vez, durante tres días.',
+      'Una página en la que el usuario elige una contraseña. El enlace funciona una vez, durante tres días.',
     createLink: 'Crear un enlace',
+    mailLink: 'Enviar por correo',
+    mailAgain: 'Enviar de nuevo',
+    mailed: (email) => `Invitación enviada a ${email}.`,
+    mailWaiting: (email) =>
+      `El correo a ${email} todavía no se ha enviado. Se reintenta durante un día. También puede entregar este enlace:`,
+    mailFailed: (email, reason) =>
+      `El correo a ${email} no se ha enviado (${reason.replace(/\.$/, '')}). Puede entregar este enlace:`,
+    noMail: 'No se puede enviar ningún correo. Entregue este enlace:',
+    firstKey: 'Primera clave',
     otp: 'Contraseñas de un solo uso',
     removeOtp: 'Quitar las contraseñas de un solo uso',
     removeOtpWhat: 'Este usuario iniciará sesión solo con la contraseña.',

@@ -86,6 +86,16 @@ export const contacts: Contacts = {
   eraseDeliveries: 'leurs livraisons aux webhooks, et leur historique dans Temporal',
   eraseType: (name) => `Saisissez « ${name} » pour effacer`,
   eraseWrong: 'Ce n’est pas le nom.',
+  changedMeanwhile: (value) =>
+    value === ''
+      ? 'Un collègue a effacé cette valeur. Enregistrez de nouveau pour la remplacer.'
+      : `Un collègue a remplacé cette valeur par « ${value} ». Enregistrez de nouveau pour la remplacer.`,
+  block: 'Bloquer',
+  blockTitle: (name) => `Bloquer ${name} ?`,
+  blockWhat:
+    'Les messages du contact sont refusés sur la page de chat et sur chaque canal, sans alerte. Le contact n’est pas informé du blocage.',
+  blockStill: 'Vous pouvez toujours écrire au contact, et le débloquer à tout moment.',
+  unblock: 'Débloquer',
 };
 
 export const reports: Reports = {
@@ -130,6 +140,30 @@ export const reports: Reports = {
     count <= 1 ? `${count} conversation a été notée` : `${formatNumber(count)} conversations ont été notées`,
   stars: (rating) => `${rating} ★`,
   noRatings: 'Aucun contact n’a noté de conversation.',
+  agents: 'Agents',
+  agent: 'Agent',
+  nameless: 'Sans nom',
+  taken: 'Prises en charge',
+  replies: 'Réponses',
+  firstReply: 'Première réponse',
+  closing: 'Fermeture',
+  rating: 'Note',
+  medianAnd90: (median, p90) => `${median} · ${p90}`,
+  agentsHint:
+    'Les temps sont la médiane et la valeur à 90\u00A0% des conversations que l’agent a prises en charge.',
+  noAgents: 'Aucun agent n’a pris en charge de conversation.',
+  answers: 'Bots et personnes',
+  answerers: { bot: 'Réponses de bots', agent: 'Réponses de personnes' },
+  closedWithoutAgent: (count) =>
+    count === 1
+      ? '1 conversation a été fermée sans personne'
+      : `${formatNumber(count)} conversations ont été fermées sans personne`,
+  noReplies: 'Personne n’a répondu.',
+  failures: 'Livraisons échouées',
+  failedOf: (webhooks, channels) =>
+    `${formatNumber(webhooks)} de webhooks, ${formatNumber(channels)} de canaux`,
+  noFailures: 'Aucune livraison n’a échoué.',
+  deletedService: 'Un service supprimé',
   groups: {
     total: 'total',
     day: 'jour',
@@ -139,6 +173,12 @@ export const reports: Reports = {
     wait: 'attente',
     rating: 'note',
     averageRating: 'note moyenne',
+    agentTaken: 'agent : conversations prises en charge',
+    agentReplies: 'agent : réponses',
+    agentWait: { firstReply: 'agent : première réponse', close: 'agent : fermeture' },
+    agentRating: 'agent : note moyenne',
+    replies: 'réponses',
+    failures: 'livraisons échouées',
   },
   columns: ['groupe', 'nom', 'conversations', 'médiane en secondes', 'p90 en secondes'],
 };

@@ -24,6 +24,14 @@ export const shell: Shell = {
   otpHint: 'Les six chiffres que votre application affiche maintenant.',
   firstSignIn: 'Le premier administrateur se connecte en tant que',
   forgotten: 'Mot de passe oublié ? Un administrateur peut vous envoyer un lien, sous « Équipe ».',
+  forgottenPassword: {
+    ask: 'Mot de passe oublié ?',
+    title: 'Mot de passe oublié',
+    what: 'Vous recevez un e-mail avec un lien vers une page où vous choisissez un autre mot de passe. Il fonctionne une fois, pendant une heure.',
+    send: 'Envoyer le lien',
+    sent: (email) => `Si ${email} a un compte, un e-mail est en route.`,
+    back: 'Retour à la connexion',
+  },
   choosePassword: {
     title: 'Choisissez un mot de passe',
     save: 'Enregistrer et se connecter',
@@ -38,6 +46,7 @@ export const shell: Shell = {
   },
   tasks: {
     title: 'Premiers pas',
+    here: 'Ajouter à cette organisation',
     name: 'Ajouter votre nom, que les contacts voient',
     agent: 'Inviter un agent',
     widget: 'Ajouter le widget à votre site web',
@@ -89,6 +98,7 @@ export const shell: Shell = {
   emptyListText: (many) => `${many} : aucun élément pour le moment.`,
 
   statuses: { queued: 'En attente', active: 'Active', closed: 'Fermée' },
+  blocked: 'Bloqué',
   deliveryStatuses: {
     pending: 'En attente',
     delivered: 'Livré',
@@ -189,8 +199,17 @@ export const shell: Shell = {
     revokeWhat: 'Les requêtes avec cette clé sont refusées aussitôt.',
     link: 'Lien de mot de passe',
     linkWhat:
-      'Une page où l’utilisateur choisit un mot de passe. Envoyez-lui le lien. Il fonctionne une fois, pendant trois jours.',
+      'Une page où l’utilisateur choisit un mot de passe. Le lien fonctionne une fois, pendant trois jours.',
     createLink: 'Créer un lien',
+    mailLink: 'Envoyer par e-mail',
+    mailAgain: 'Envoyer à nouveau',
+    mailed: (email) => `Invitation envoyée à ${email}.`,
+    mailWaiting: (email) =>
+      `L’e-mail à ${email} n’est pas encore envoyé. L’envoi est réessayé pendant un jour. Vous pouvez aussi transmettre ce lien :`,
+    mailFailed: (email, reason) =>
+      `L’e-mail à ${email} n’a pas été envoyé (${reason.replace(/\.$/, '')}). Vous pouvez transmettre ce lien :`,
+    noMail: 'Aucun e-mail ne peut être envoyé. Transmettez ce lien :',
+    firstKey: 'Première clé',
     otp: 'Mots de passe à usage unique',
     removeOtp: 'Supprimer les mots de passe à usage unique',
     removeOtpWhat: 'Cet utilisateur se connecte ensuite avec le seul mot de passe.',

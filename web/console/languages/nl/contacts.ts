@@ -85,6 +85,16 @@ export const contacts: Contacts = {
   eraseDeliveries: 'hun bezorgingen aan webhooks, en hun geschiedenis in Temporal',
   eraseType: (name) => `Typ “${name}” om te wissen`,
   eraseWrong: 'Dit is niet de naam.',
+  changedMeanwhile: (value) =>
+    value === ''
+      ? 'Een collega heeft dit gewist. Sla opnieuw op om het te vervangen.'
+      : `Een collega heeft dit gewijzigd in “${value}”. Sla opnieuw op om het te vervangen.`,
+  block: 'Blokkeren',
+  blockTitle: (name) => `${name} blokkeren?`,
+  blockWhat:
+    'Berichten van het contact worden op de chatpagina en op elk kanaal geweigerd, zonder melding. Het contact krijgt geen bericht van de blokkering.',
+  blockStill: 'Je kunt het contact nog steeds schrijven, en de blokkering op elk moment opheffen.',
+  unblock: 'Deblokkeren',
 };
 
 export const reports: Reports = {
@@ -128,6 +138,30 @@ export const reports: Reports = {
     count === 1 ? '1 gesprek is beoordeeld' : `${formatNumber(count)} gesprekken zijn beoordeeld`,
   stars: (rating) => `${rating} ★`,
   noRatings: 'Geen contact heeft een gesprek beoordeeld.',
+  agents: 'Medewerkers',
+  agent: 'Medewerker',
+  nameless: 'Zonder naam',
+  taken: 'Overgenomen',
+  replies: 'Antwoorden',
+  firstReply: 'Eerste antwoord',
+  closing: 'Sluiten',
+  rating: 'Beoordeling',
+  medianAnd90: (median, p90) => `${median} · ${p90}`,
+  agentsHint:
+    'Tijden zijn de mediaan en de waarde bij 90\u00A0% van de gesprekken die de medewerker heeft overgenomen.',
+  noAgents: 'Geen medewerker heeft een gesprek overgenomen.',
+  answers: 'Bots en mensen',
+  answerers: { bot: 'Antwoorden van bots', agent: 'Antwoorden van mensen' },
+  closedWithoutAgent: (count) =>
+    count === 1
+      ? '1 gesprek is zonder mens gesloten'
+      : `${formatNumber(count)} gesprekken zijn zonder mens gesloten`,
+  noReplies: 'Niemand heeft geantwoord.',
+  failures: 'Mislukte bezorgingen',
+  failedOf: (webhooks, channels) =>
+    `${formatNumber(webhooks)} van webhooks, ${formatNumber(channels)} van kanalen`,
+  noFailures: 'Geen bezorging is mislukt.',
+  deletedService: 'Een verwijderde dienst',
   groups: {
     total: 'totaal',
     day: 'dag',
@@ -137,6 +171,12 @@ export const reports: Reports = {
     wait: 'wachttijd',
     rating: 'beoordeling',
     averageRating: 'gemiddelde beoordeling',
+    agentTaken: 'medewerker: overgenomen gesprekken',
+    agentReplies: 'medewerker: antwoorden',
+    agentWait: { firstReply: 'medewerker: eerste antwoord', close: 'medewerker: sluiten' },
+    agentRating: 'medewerker: gemiddelde beoordeling',
+    replies: 'antwoorden',
+    failures: 'mislukte bezorgingen',
   },
   columns: ['groep', 'naam', 'gesprekken', 'mediaan in seconden', 'p90 in seconden'],
 };

@@ -24,6 +24,14 @@ export const shell: Shell = {
   otpHint: 'De zes cijfers die je app nu toont.',
   firstSignIn: 'De eerste beheerder logt in als',
   forgotten: 'Wachtwoord vergeten? Een beheerder kan je onder “Team” een link sturen.',
+  forgottenPassword: {
+    ask: 'Wachtwoord vergeten?',
+    title: 'Wachtwoord vergeten',
+    what: 'Je krijgt een e-mail met een link naar een pagina waarop je een ander wachtwoord kiest. De link werkt één keer, een uur lang.',
+    send: 'Link sturen',
+    sent: (email) => `Als ${email} een account heeft, is er een e-mail onderweg.`,
+    back: 'Terug naar inloggen',
+  },
   choosePassword: {
     title: 'Kies een wachtwoord',
     save: 'Opslaan en inloggen',
@@ -38,6 +46,7 @@ export const shell: Shell = {
   },
   tasks: {
     title: 'Eerste stappen',
+    here: 'Aan deze organisatie toevoegen',
     name: 'Je naam toevoegen, die contacten zien',
     agent: 'Een medewerker uitnodigen',
     widget: 'De widget op je website zetten',
@@ -89,6 +98,7 @@ export const shell: Shell = {
   emptyListText: (many) => `${many}: nog niets toegevoegd.`,
 
   statuses: { queued: 'Wachtend', active: 'Actief', closed: 'Gesloten' },
+  blocked: 'Geblokkeerd',
   deliveryStatuses: {
     pending: 'In behandeling',
     delivered: 'Bezorgd',
@@ -191,9 +201,17 @@ export const shell: Shell = {
     revokeTitle: (name) => `De sleutel “${name}” intrekken?`,
     revokeWhat: 'Verzoeken met deze sleutel worden meteen geweigerd.',
     link: 'Wachtwoordlink',
-    linkWhat:
-      'Een pagina waarop de gebruiker een wachtwoord kiest. Stuur de link door. Hij werkt één keer, drie dagen lang.',
+    linkWhat: 'Een pagina waarop de gebruiker een wachtwoord kiest. De link werkt één keer, drie dagen lang.',
     createLink: 'Link maken',
+    mailLink: 'Per e-mail versturen',
+    mailAgain: 'Opnieuw versturen',
+    mailed: (email) => `Uitnodiging gestuurd naar ${email}.`,
+    mailWaiting: (email) =>
+      `De e-mail naar ${email} is nog niet verstuurd. Er wordt een dag lang opnieuw geprobeerd. Je kunt ook deze link geven:`,
+    mailFailed: (email, reason) =>
+      `De e-mail naar ${email} is niet verstuurd (${reason.replace(/\.$/, '')}). Je kunt deze link geven:`,
+    noMail: 'Er kan geen e-mail worden verstuurd. Geef deze link:',
+    firstKey: 'Eerste sleutel',
     otp: 'Eenmalige wachtwoorden',
     removeOtp: 'Eenmalige wachtwoorden verwijderen',
     removeOtpWhat: 'Deze gebruiker logt dan alleen met het wachtwoord in.',
