@@ -99,6 +99,8 @@ export type Refusal =
   | 'This user logs in with a one-time password as well.'
   | 'Too many failed attempts. Please try again later.'
   | 'Too many logins at once. Please try again.'
+  | 'Too many mails were requested. Please try again later.'
+  | 'This server sends no mail. An admin of your organization can give you a link.'
   | 'Too many of your uploads are under way.'
   | 'The record has changed: no tag in If-Match is current.'
   | 'The contact is being changed by others. Please try again.'

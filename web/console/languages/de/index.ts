@@ -72,6 +72,10 @@ const refusals: Catalog['refusals'] = {
     'Zu viele fehlgeschlagene Versuche. Bitte versuchen Sie es später noch einmal.',
   'Too many logins at once. Please try again.':
     'Zu viele Anmeldungen auf einmal. Bitte versuchen Sie es noch einmal.',
+  'Too many mails were requested. Please try again later.':
+    'Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später noch einmal.',
+  'This server sends no mail. An admin of your organization can give you a link.':
+    'Dieser Server sendet keine E-Mails. Ein Admin Ihrer Organisation kann Ihnen einen Link geben.',
   'Too many of your uploads are under way.': 'Es laufen zu viele Ihrer Uploads.',
   'The record has changed: no tag in If-Match is current.':
     'Der Datensatz wurde inzwischen geändert. Laden Sie ihn neu.',

@@ -71,6 +71,10 @@ const refusals: Catalog['refusals'] = {
     'Este usuario inicia sesión también con una contraseña de un solo uso.',
   'Too many failed attempts. Please try again later.': 'Demasiados intentos fallidos. Inténtelo más tarde.',
   'Too many logins at once. Please try again.': 'Demasiados inicios de sesión a la vez. Inténtelo de nuevo.',
+  'Too many mails were requested. Please try again later.':
+    'Se han solicitado demasiados correos. Inténtelo más tarde.',
+  'This server sends no mail. An admin of your organization can give you a link.':
+    'Este servidor no envía correo. Un administrador de su organización puede darle un enlace.',
   'Too many of your uploads are under way.': 'Hay demasiadas subidas suyas en curso.',
   'The record has changed: no tag in If-Match is current.':
     'El registro ha cambiado entretanto. Vuelva a cargarlo.',

@@ -72,6 +72,10 @@ const refusals: Catalog['refusals'] = {
   'Too many failed attempts. Please try again later.':
     'Trop de tentatives échouées. Veuillez réessayer plus tard.',
   'Too many logins at once. Please try again.': 'Trop de connexions à la fois. Veuillez réessayer.',
+  'Too many mails were requested. Please try again later.':
+    'Trop d’e-mails ont été demandés. Veuillez réessayer plus tard.',
+  'This server sends no mail. An admin of your organization can give you a link.':
+    'Ce serveur n’envoie pas d’e-mails. Un administrateur de votre organisation peut vous donner un lien.',
   'Too many of your uploads are under way.': 'Trop de vos envois de fichiers sont en cours.',
   'The record has changed: no tag in If-Match is current.':
     'L’enregistrement a été modifié entre-temps. Rechargez-le.',

@@ -72,6 +72,10 @@ const refusals: Catalog['refusals'] = {
   'Too many failed attempts. Please try again later.':
     'Te veel mislukte pogingen. Probeer het later opnieuw.',
   'Too many logins at once. Please try again.': 'Te veel logins tegelijk. Probeer het opnieuw.',
+  'Too many mails were requested. Please try again later.':
+    'Er zijn te veel e-mails aangevraagd. Probeer het later opnieuw.',
+  'This server sends no mail. An admin of your organization can give you a link.':
+    'Deze server verstuurt geen e-mail. Een beheerder van je organisatie kan je een link geven.',
   'Too many of your uploads are under way.': 'Er lopen te veel van je uploads.',
   'The record has changed: no tag in If-Match is current.':
     'Het record is intussen gewijzigd. Laad het opnieuw.',
