@@ -6389,7 +6389,7 @@ export interface components {
                 body: components["schemas"]["PasswordInput"];
                 answer: components["schemas"]["PasswordSet"];
             };
-            /** @description Send a link for setting a password by mail. Needs no authentication. */
+            /** @description Send a link for setting a password by mail. Sends a link for setting a password to the email of an agent or an admin. The response is the same for every email. The link is valid for an hour, and works once. 422 if the server sends no mail. Needs no authentication. */
             "POST /auth/password-reset": {
                 body: components["schemas"]["PasswordResetInput"];
             };
