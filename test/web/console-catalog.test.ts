@@ -65,7 +65,7 @@ const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     'Agent | Details | Emoji | Filter | Label | Labels | Links | Login | Median | Name | Offline | Online | Status | System | Team | Teams | Text | Website | Workflow in Temporal | in | offline | online',
   ),
   fr: list(
-    'Actions | Active | Agent | Contact | Contacts | Conversation | Conversations | Expression (JSONata) | Message | Messages | Note | Notes | Participants | Secret | Signature | Suggestions | Type | agent | contact | conversations | minutes | total | type',
+    'Actions | Active | Agent | Agents | Contact | Contacts | Conversation | Conversations | Expression (JSONata) | Message | Messages | Note | Notes | Participants | Secret | Signature | Suggestions | Type | agent | contact | conversations | minutes | total | type',
   ),
   es: list('total'),
 };

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { PasswordField, TextField } from './parts/fields.tsx';
 import { ActionForm, Form, FormProblem, useFields } from './parts/form.tsx';
 import { client, signIn } from './session.ts';
-import { Alone, Brand } from './sign-in.tsx';
+import { Alone, Brand } from './sign-in-frame.tsx';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
 

@@ -2,12 +2,13 @@ import { ParlanceError } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lazy } from './lazy.tsx';
-import { FIRST_PASSWORD, LOGO, SENDS_MAIL, signIn } from './session.ts';
+import { FIRST_PASSWORD, SENDS_MAIL, signIn } from './session.ts';
 import { PasswordField, TextField } from './parts/fields.tsx';
 import { Form, FormProblem, useFields } from './parts/form.tsx';
 import { translateRefusal } from './parts/refusals.ts';
 import type { ForgottenProps } from './passwords.tsx';
 import type { Session } from './session.ts';
+import { Alone, Brand } from './sign-in-frame.tsx';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
 
@@ -80,27 +81,6 @@ function Help() {
       <code>{FIRST_PASSWORD.file}</code>.
     </p>
   );
-}
-
-export function Brand() {
-  return (
-    <p class="brand">
-      <img src={LOGO} alt="" width={32} height={32} />
-      {TEXTS.product}
-    </p>
-  );
-}
-
-interface AloneProps {
-  title?: string;
-  children: ComponentChildren;
-}
-
-export function Alone({ title = TEXTS.signIn, children }: AloneProps) {
-  useEffect(() => {
-    document.title = `${title} · ${TEXTS.product}`;
-  }, []);
-  return <main class="sign-in">{children}</main>;
 }
 
 /** A dialog that stays open until the user signs in. */
