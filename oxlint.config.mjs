@@ -229,7 +229,7 @@ export default defineConfig({
       rooms: ['domain', 'schema', 'platform/concurrency', 'platform/patches'],
       packages: 'mongoose|node:.*|re2js|s3mini|typebox',
     }),
-    mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose' }),
+    mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose|node:crypto' }),
     mayImport('application/business-events', {
       rooms: ['domain', 'schema', 'store', ...APPLICATION],
       exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
@@ -321,6 +321,29 @@ export default defineConfig({
           ].map((selector) => ({
             selector,
             message: 'Modules that conversations share must not keep state.',
+          })),
+        ],
+      },
+    },
+    {
+      // French has a space before some signs, at which no line may break.
+      files: ['web/console/languages/fr/*.ts'],
+      rules: { 'no-irregular-whitespace': ['error', { skipTemplates: true }] },
+    },
+    {
+      // The language of a page is set after its modules are loaded.
+      files: ['web/{components,console,page}/**/*.{ts,tsx}'],
+      excludeFiles: ['web/**/*texts.ts'],
+      rules: {
+        'parlance/syntax': [
+          'error',
+          ...[
+            'MemberExpression > Identifier.object',
+            'CallExpression > Identifier',
+            'VariableDeclarator > Identifier.init',
+          ].map((place) => ({
+            selector: `${place}[name=/^(TEXTS|WORDS|words|inbox|labels|LABELS|CONTACT|history|narrowing|selection|LOCALE|[A-Z]+_WORDS)$/]:not(:function *)`,
+            message: 'Texts and their language are read while rendering, not while the module is loaded.',
           })),
         ],
       },

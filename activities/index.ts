@@ -9,16 +9,19 @@ import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
 import { createEventActivities } from './business-event.ts';
 import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { sendAccountMail } from '../deliveries/mail/account-mail.ts';
+import type { AccountMailDeps } from '../deliveries/mail/account-mail.ts';
 import type { MailboxReader } from '../deliveries/mail/mailbox-reader.ts';
 import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../platform/tracing/tracer.ts';
 import { storeNow } from '../store/cluster/clock.ts';
-import type { Activities, AwaitTimerInput, MailboxInput } from '../workflows/contract.ts';
+import type { AccountMailInput, Activities, AwaitTimerInput, MailboxInput } from '../workflows/contract.ts';
 
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
   authority: Authority;
   posting: PostingDeps;
   mailboxes: Pick<MailboxReader, 'read'>;
+  accountMail: AccountMailDeps;
 }
 
 export function createActivities(deps: ActivityDeps): Activities {
@@ -28,12 +31,13 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...withHeartbeats(createEraseConversation(deps)),
     ...withHeartbeats(createEventActivities(deps)),
     ...withHeartbeats(createTimerActivities(deps)),
-    ...withHeartbeats(createMailboxActivities(deps)),
+    ...withHeartbeats(createMailActivities(deps)),
   };
 }
 
-function createMailboxActivities({ mailboxes }: Pick<ActivityDeps, 'mailboxes'>) {
+function createMailActivities({ mailboxes, accountMail }: Pick<ActivityDeps, 'mailboxes' | 'accountMail'>) {
   return {
+    sendAccountMail: (input: AccountMailInput) => sendAccountMail(accountMail, input),
     readMailbox: ({ service }: MailboxInput) => mailboxes.read(service, cancellationSignal()),
   };
 }

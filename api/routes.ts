@@ -11,13 +11,15 @@ import {
   otpProposal,
   otpSchema,
   passwordInput,
+  passwordLinkInput,
   passwordLinkSchema,
   passwordSetSchema,
   refreshQuery,
+  resetInput,
   tokenInput,
   tokenSchema,
 } from './resources/auth/schema.ts';
-import { createPasswordLink, setPassword } from './resources/auth/password-link.ts';
+import { createPasswordLink, requestPasswordReset, setPassword } from './resources/auth/password-link.ts';
 import { channels } from './resources/channels/channels.ts';
 import { listTeams, onlineInput, putOnline, teamSchema } from './resources/channels/teams.ts';
 import { confirmOwnOtp, createOtp, removeUserOtp, removeOwnOtp } from './resources/auth/otp.ts';
@@ -191,6 +193,7 @@ const AUTH: readonly Route[] = [
   openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput, answer: tokenSchema }),
   route('GET /auth/token', 'guest', 'Refresh a valid token', getToken, { query: refreshQuery, answer: tokenSchema }),
   openRoute('PUT /auth/password', 'Set a password by a link', setPassword, { body: passwordInput, answer: passwordSetSchema }),
+  openRoute('POST /auth/password-reset', 'Send a link for setting a password by mail', requestPasswordReset, { body: resetInput }),
   route('POST /auth/logout', 'guest', 'End this session', logout, { session }),
 ];
 
@@ -222,7 +225,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     route('PUT /users/me/otp', 'guest', 'Confirm the secret and enable one-time passwords', confirmOwnOtp, { session, body: otpInput }),
     route('DELETE /users/me/otp', 'guest', 'Disable one-time passwords', removeOwnOtp, { session, body: otpInput }),
     route('DELETE /users/:id/otp', 'admin', 'Disable the one-time passwords of another user', removeUserOtp, { session }),
-    route('POST /users/:id/password-link', 'admin', 'Create a link for setting a password', createPasswordLink, { session, answer: passwordLinkSchema, secret }),
+    route('POST /users/:id/password-link', 'admin', 'Create a link for setting a password', createPasswordLink, { session, body: passwordLinkInput, bodyIsOptional: true, answer: passwordLinkSchema, secret }),
     route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema), secret }),
     route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema, secret }),
     route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),

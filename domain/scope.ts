@@ -38,8 +38,13 @@ export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string
   return `${role}+${_id}@parlance.local`;
 }
 
+/** Nobody reads mail to these addresses. */
+export function isReservedEmail(email: string): boolean {
+  return email.endsWith('@parlance.local');
+}
+
 export function assertUnreservedEmail(email: string): void {
-  if (email.endsWith('@parlance.local')) {
+  if (isReservedEmail(email)) {
     throw unprocessable('is reserved: emails that end in @parlance.local are given by Parlance', 'email');
   }
 }

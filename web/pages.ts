@@ -58,7 +58,13 @@ export interface FirstPassword {
   file: string;
 }
 
-export function consolePage(first?: FirstPassword): string {
+interface ConsoleFacts {
+  first?: FirstPassword | undefined;
+  /** Forgotten passwords are mended by mail. */
+  sendsMail: boolean;
+}
+
+export function consolePage({ first, sendsMail }: ConsoleFacts): string {
   const head = pageHead({
     title: 'Parlance console',
     files: 'viewer/',
@@ -68,7 +74,7 @@ export function consolePage(first?: FirstPassword): string {
   const hint = first ? ` data-first="${escapeHtml(JSON.stringify(first))}"` : '';
   return `${head}
   <body>
-    <div id="console" data-logo="viewer/${assetName('icon.svg')}"${hint}></div>
+    <div id="console" data-logo="viewer/${assetName('icon.svg')}"${sendsMail ? ' data-mail' : ''}${hint}></div>
     <noscript><p class="notice">The console needs JavaScript.</p></noscript>
   </body>
 </html>

@@ -267,10 +267,14 @@ function createActivityDeps(
     ...{ quotaBytes: config.files.quotaBytes, pollMs: config.mailboxPollMs },
   });
   const expressions = createExpressionPool({ log });
+  const slugs = createSlugEncryption(config.authSecret);
+  const { ownMail } = config;
+  const accountMail = { log, jwt: authority.jwt, publicUrl, ownMail, webhooks, secrets, slugs };
   const timerEvents = createTimerEvents({ posting, expressions, publicUrl, events, log });
   return {
     ...{ log, eraseHistories, searchAttributes, authority, posting, publicUrl, deliveryShards, webhooks },
-    slugs: createSlugEncryption(config.authSecret),
+    slugs,
+    accountMail,
     secrets,
     files,
     observeWait: waits.observe,

@@ -1,3 +1,4 @@
+import type { AccountMailKind, AccountMailResult } from '../domain/account-mail.ts';
 import type { Change, Effect } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
@@ -27,6 +28,7 @@ export const ERASURE_WORKFLOW = 'erasure';
 export const INBOUND_EVENT_WORKFLOW = 'inboundEvent';
 export const RETRY_EVENTS_WORKFLOW = 'retryEvents';
 export const MAILBOX_WORKFLOW = 'mailbox';
+export const ACCOUNT_MAIL_WORKFLOW = 'accountMail';
 
 export function conversationWorkflowId(conversation: string): string {
   return `conversation:${conversation}`;
@@ -50,6 +52,11 @@ export function deliveryWorkflowId(shard: number): string {
 
 export function mailboxWorkflowId(service: string): string {
   return `mailbox:${service}`;
+}
+
+/** One mail of a kind at a time for a recipient. `digest`: of the recipient. */
+export function accountMailWorkflowId(kind: AccountMailKind, digest: string): string {
+  return `mail:${kind}:${digest}`;
 }
 
 /** Search attributes for operators (spec 11.2). */
@@ -233,6 +240,12 @@ export interface RetryBatch {
   after?: EventPosition | undefined;
 }
 
+/** `recipient`: the id of the invited user, or the email that was entered, encrypted. */
+export interface AccountMailInput {
+  kind: AccountMailKind;
+  recipient: string;
+}
+
 export interface Activities {
   load: (input: LoadInput) => Promise<LoadResult>;
   persist: (input: PersistInput) => Promise<PersistResult>;
@@ -246,6 +259,8 @@ export interface Activities {
   drainDeliveries: (input: DrainInput) => Promise<DrainReport>;
   /** Reads for hours. Returns false if the service has no mailbox to read any more. */
   readMailbox: (input: MailboxInput) => Promise<boolean>;
+  /** Rejects if the mail may be sent later. */
+  sendAccountMail: (input: AccountMailInput) => Promise<AccountMailResult>;
   buryConversation: (input: ErasureInput) => Promise<ErasureResult>;
   eraseConversation: (conversation: string) => Promise<void>;
   finishErasure: (conversation: string) => Promise<void>;

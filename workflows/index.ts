@@ -1,3 +1,4 @@
+export { accountMail } from './account-mail.ts';
 export { conversation } from './conversation.ts';
 export { delivery } from './delivery.ts';
 export { erasure } from './erasure.ts';

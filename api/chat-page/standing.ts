@@ -4,7 +4,8 @@ import { prepareMessages } from '../../application/posting/draft-messages.ts';
 import { unprocessable } from '../../domain/errors.ts';
 import { getVisibleAuthor } from '../../domain/messages/chat-page-message.ts';
 import type { Author } from '../../domain/messages/chat-page-message.ts';
-import { MAX_COMMENT, MAX_RATING, buildRating, mayRate } from '../../domain/messages/rating.ts';
+import { MAX_COMMENT, MAX_RATING, buildRating, isSameRating, mayRate } from '../../domain/messages/rating.ts';
+import type { Rating } from '../../domain/messages/rating.ts';
 import { text } from '../../schema/kinds.ts';
 import { findPublicAuthor } from '../../store/accounts/authors.ts';
 import type { ConversationDocument } from '../../store/conversations/conversations.ts';
@@ -38,17 +39,30 @@ async function findPeople(participants: Standing['participants']): Promise<Autho
 }
 
 /** Returns the form, and the last message of the contact. Null if the contact cannot rate now. */
-async function findRatable({ _id, organization, status }: Standing) {
+async function findRatable(conversation: Standing) {
+  const found = await findNewest(conversation);
+  return found && mayRate(conversation.status, found.newest)
+    ? { form: found.form, about: found.newest._id }
+    : null;
+}
+
+/** Returns the form, and the newest message that is a rating or by the contact. */
+async function findNewest({ _id, organization, status }: Standing) {
   if (status !== 'closed') return null;
   const form = await findRatingForm(organization);
   const newest = form && (await findNewestToRate(_id, form.id));
-  return form && newest && mayRate(status, newest) ? { form, about: newest._id } : null;
+  return form && newest ? { form, newest } : null;
 }
 
 export const ratingInput = Type.Object({
   rating: Type.Integer({ minimum: 1, maximum: MAX_RATING }),
   comment: Type.Optional(text({ min: 0, max: MAX_COMMENT })),
 });
+
+async function isRepeated(given: Rating, conversation: Standing): Promise<boolean> {
+  const found = await findNewest(conversation);
+  return found?.newest.type === 'results' && isSameRating(given, found.form, found.newest.results);
+}
 
 /** PUT /c/{slug}/rating (spec 10.11): posts a message of type results as the contact. */
 export async function putRating(
@@ -61,6 +75,8 @@ export async function putRating(
   const { id, organization, contact = id } = place;
   const found = await findConversation({ organization }, id);
   const ratable = found && (await findRatable(found));
+  // The response to the same request was lost.
+  if (found && !ratable && (await isRepeated(body, found))) return { status: 204 };
   if (!ratable) throw unprocessable('The conversation cannot be rated now.');
   const { send } = await prepareMessages([buildRating(body, ratable.form, ratable.about)], id, {
     ...request,

@@ -34,7 +34,7 @@ async function showConsole(request: OpenRequest, api: Api): Promise<HandlerResul
       'Referrer-Policy': 'no-referrer',
       'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
-    body: consolePage(first),
+    body: consolePage({ first, sendsMail: config.ownMail !== undefined }),
   };
 }
 

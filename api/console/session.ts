@@ -4,7 +4,9 @@ import { channelTouchpoints } from '../../domain/conversations/touchpoint.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { parseFamily } from '../../application/auth/authority.ts';
 import { endFamily } from '../../store/accounts/tokens.ts';
+import { findAccount } from '../../store/accounts/users.ts';
 import { findOrganization } from '../../store/records/find-organizations.ts';
+import { readChosenLanguage } from '../../web/texts/tags.ts';
 import { beginSession, refresh } from '../resources/auth/tokens.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -59,6 +61,7 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
   const { scope, organization, user } = await authority.authenticate(token);
   const claims = await authority.jwt.verify(token);
   const own = await findOrganization({ organization }, organization);
+  const language = readChosenLanguage((await findAccount({ _id: user }))?.settings);
   const { temporalUiUrl, temporalNamespace, publicUrl, touchpointCodes } = config;
   return {
     user,
@@ -70,6 +73,7 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
     },
     expiresAt: new Date((claims.exp ?? 0) * 1000).toISOString(),
     publicUrl,
+    ...(language === undefined ? {} : { language }),
     touchpoints: channelTouchpoints(touchpointCodes),
     temporal: temporalUiUrl && { ui: temporalUiUrl.replace(/\/$/, ''), namespace: temporalNamespace },
   };

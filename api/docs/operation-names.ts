@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /auth/token': 'createToken',
   'GET /auth/token': 'refreshToken',
   'PUT /auth/password': 'setPassword',
+  'POST /auth/password-reset': 'requestPasswordReset',
   'POST /auth/logout': 'logout',
   'GET /users/me': 'getMe',
   'PATCH /users/me': 'updateMe',
@@ -114,6 +115,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'Signs in with `email` and `password`, and with `otp` if the user has one-time passwords. Or returns new tokens for `refreshToken` and `clientId`, without an Authorization header, after the access token has expired. Ten failures in 15 minutes for one email lock the email for 15 minutes (429).',
   refreshToken:
     'Returns new tokens for a refresh token while the access token is valid. A refresh token is valid once. A second use ends the whole session.',
+  requestPasswordReset:
+    'Sends a link for setting a password to the email of an agent or an admin. The response is the same for every email. The link is valid for an hour, and works once. 422 if the server sends no mail.',
   setPassword:
     'Sets the password of the user of a password link, and ends their sessions. `token` is the part of the link after `#/password/`. A link works once. Needs no Authorization header.',
   createPasswordLink:

@@ -1,5 +1,5 @@
 import { CONVERSATION_STATUSES } from './conversation.ts';
-import type { ConversationStatus, FirstTimes, Touchpoint } from './conversation.ts';
+import type { ConversationStatus, FirstTimes, Participant, Touchpoint } from './conversation.ts';
 import { MAX_RATING } from '../messages/rating.ts';
 import { daysBetween } from '../local-day.ts';
 import type { LocalDay } from '../local-day.ts';
@@ -12,6 +12,7 @@ export interface ReportedConversation extends FirstTimes<Date> {
   category?: string;
   touchpoints: Record<string, Touchpoint>;
   rating?: number;
+  participants: Pick<Participant, 'user' | 'role' | 'accepted'>[];
 }
 
 interface NameCount {
@@ -33,6 +34,26 @@ interface WaitSummary {
   p90: number | null;
 }
 
+/** Of the conversations that an agent has taken. */
+export interface AgentSummary {
+  user: string;
+  conversations: number;
+  /** Replies that the agent wrote in the range. */
+  replies: number;
+  times: Record<AgentWait, WaitSummary>;
+  ratings: Omit<RatingSummary, 'values'>;
+}
+
+const AGENT_WAITS = ['firstReply', 'close'] as const;
+type AgentWait = (typeof AGENT_WAITS)[number];
+
+/** Number of replies in a range. `users`: of agents, by their ids. */
+export interface ReplyCounts {
+  bot: number;
+  agent: number;
+  users: ReadonlyMap<string, number>;
+}
+
 export interface Report {
   conversations: number;
   days: { day: string; conversations: number }[];
@@ -41,6 +62,8 @@ export interface Report {
   touchpoints: NameCount[];
   times: Record<Wait, WaitSummary>;
   ratings: RatingSummary;
+  agents: AgentSummary[];
+  replies: { bot: number; agent: number; closedWithoutAgent: number };
 }
 
 export interface ReportRange {
@@ -53,6 +76,12 @@ export interface ReportRange {
 
 const MAX_NAMES = 200;
 
+interface AgentFigures {
+  conversations: number;
+  waits: Record<AgentWait, number[]>;
+  ratings: number[];
+}
+
 /** Spec 5.16. */
 export class ReportBuilder {
   readonly #localDay: LocalDay;
@@ -62,6 +91,8 @@ export class ReportBuilder {
   readonly #touchpoints = new Map<string, number>();
   readonly #waits = Object.fromEntries(WAITS.map((wait) => [wait, []])) as unknown as Record<Wait, number[]>;
   readonly #ratings = new Map<string, number>();
+  readonly #agents = new Map<string, AgentFigures>();
+  #closedWithoutAgent = 0;
   conversations = 0;
 
   constructor({ since, until, localDay }: ReportRange) {
@@ -78,18 +109,24 @@ export class ReportBuilder {
     count(this.#ratings, conversation.rating?.toString());
     const waits = waitingTimes(conversation);
     for (const wait of WAITS) if (waits[wait] !== undefined) this.#waits[wait].push(waits[wait]);
+    const people = conversation.participants.filter(({ role }) => role === 'agent' || role === 'admin');
+    if (waits.close !== undefined && people.length === 0) this.#closedWithoutAgent += 1;
+    for (const { user, accepted } of people) if (accepted) this.#addTaken(user, conversation.rating, waits);
+  }
+
+  #addTaken(user: string, rating: number | undefined, waits: Partial<Record<Wait, number>>): void {
+    const figures = this.#agents.get(user) ?? newFigures();
+    this.#agents.set(user, figures);
+    figures.conversations += 1;
+    if (rating !== undefined) figures.ratings.push(rating);
+    for (const wait of AGENT_WAITS) if (waits[wait] !== undefined) figures.waits[wait].push(waits[wait]);
   }
 
   summarize(wait: Wait): WaitSummary {
-    const sorted = Float64Array.from(this.#waits[wait]).sort();
-    return {
-      conversations: sorted.length,
-      median: percentile(sorted, 0.5),
-      p90: percentile(sorted, 0.9),
-    };
+    return summarizeWaits(this.#waits[wait]);
   }
 
-  build(summaries: readonly WaitSummary[]): Report {
+  build(summaries: readonly WaitSummary[], { bot, agent, users }: ReplyCounts): Report {
     const times = Object.fromEntries(WAITS.map((wait, at) => [wait, summaries[at]]));
     const statuses = CONVERSATION_STATUSES.map((status) => [status, this.#statuses.get(status) ?? 0]);
     return {
@@ -100,7 +137,30 @@ export class ReportBuilder {
       touchpoints: mostFrequent(this.#touchpoints),
       times: times as Report['times'],
       ratings: this.#summarizeRatings(),
+      agents: this.#summarizeAgents(users),
+      replies: { bot, agent, closedWithoutAgent: this.#closedWithoutAgent },
     };
+  }
+
+  #summarizeAgents(replies: ReplyCounts['users']): AgentSummary[] {
+    const all = [...new Set([...this.#agents.keys(), ...replies.keys()])].map((user) => ({
+      user,
+      figures: this.#agents.get(user) ?? newFigures(),
+      replies: replies.get(user) ?? 0,
+    }));
+    return all
+      .sort(
+        (a, b) =>
+          b.figures.conversations - a.figures.conversations ||
+          b.replies - a.replies ||
+          (a.user < b.user ? -1 : 1),
+      )
+      .slice(0, MAX_NAMES)
+      .map(({ user, figures: { conversations, waits, ratings }, replies: written }) => ({
+        ...{ user, conversations, replies: written },
+        times: { firstReply: summarizeWaits(waits.firstReply), close: summarizeWaits(waits.close) },
+        ratings: { conversations: ratings.length, average: average(ratings) },
+      }));
   }
 
   #summarizeRatings(): RatingSummary {
@@ -110,9 +170,33 @@ export class ReportBuilder {
     }));
     const conversations = values.reduce((sum, one) => sum + one.conversations, 0);
     const total = values.reduce((sum, one) => sum + one.rating * one.conversations, 0);
-    const average = conversations === 0 ? null : Math.round((total / conversations) * 100) / 100;
-    return { conversations, average, values };
+    return { conversations, average: roundedShare(total, conversations), values };
   }
+}
+
+function newFigures(): AgentFigures {
+  return { conversations: 0, waits: { firstReply: [], close: [] }, ratings: [] };
+}
+
+function summarizeWaits(waits: readonly number[]): WaitSummary {
+  const sorted = Float64Array.from(waits).sort();
+  return {
+    conversations: sorted.length,
+    median: percentile(sorted, 0.5),
+    p90: percentile(sorted, 0.9),
+  };
+}
+
+function average(ratings: readonly number[]): number | null {
+  return roundedShare(
+    ratings.reduce((sum, one) => sum + one, 0),
+    ratings.length,
+  );
+}
+
+/** With two decimals. Null without values. */
+function roundedShare(total: number, values: number): number | null {
+  return values === 0 ? null : Math.round((total / values) * 100) / 100;
 }
 
 function count(counts: Map<string, number>, name: string | undefined): void {

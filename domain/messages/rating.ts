@@ -6,6 +6,9 @@ import type { MessageInput } from './draft.ts';
 export const MAX_RATING = 5;
 export const MAX_COMMENT = 2_000;
 
+/** Beginning of the externalId of a rating, which tells it from results that an agent posts. */
+export const RATING_ID = 'rating:';
+
 /** A form in which a contact can rate a conversation (spec 10.11). */
 export interface RatingForm {
   id: string;
@@ -54,16 +57,31 @@ export function findRating(
 
 /** Returns the message of type results. `about`: the contact's last message before the rating. */
 export function buildRating(
-  { rating, comment = '' }: Rating,
+  { rating, comment }: Rating,
   { id: form, name: formName, takesComment }: RatingForm,
   about: string,
 ): MessageInput {
-  const values = { rating, ...(takesComment && !isBlank(comment) && { comment }) };
+  const values = toValues({ rating, comment }, takesComment);
   return {
     type: 'results',
     text: `${rating}/${MAX_RATING}`,
     touchpoint: 'web',
-    externalId: `rating:${about}`,
+    externalId: `${RATING_ID}${about}`,
     results: [{ form, formName, values }],
   };
+}
+
+function toValues({ rating, comment = '' }: Rating, takesComment: boolean): Record<string, unknown> {
+  return { rating, ...(takesComment && !isBlank(comment) && { comment }) };
+}
+
+/** Returns whether the results are those of this rating: the contact did not get the response. */
+export function isSameRating(
+  given: Rating,
+  { id, takesComment }: RatingForm,
+  results: readonly { form: string; values?: Record<string, unknown> }[] = [],
+): boolean {
+  const before = results.find(({ form }) => form === id)?.values ?? {};
+  const { rating, comment } = toValues(given, takesComment);
+  return before['rating'] === rating && before['comment'] === comment;
 }

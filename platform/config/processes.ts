@@ -21,11 +21,18 @@ export interface ProductConfig {
   deliveryShards: number;
   /** Mail to this domain reaches the mail listener. */
   mailDomain: string | undefined;
+  /** Absent: the product sends no mail of its own (spec 3.10). */
+  ownMail: OwnMailConfig | undefined;
   shutdownTimeoutMs: number;
   files: FilesConfig;
   tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;
   logFormat: ValueOf<'LOG_FORMAT'>;
+}
+
+export interface OwnMailConfig {
+  server: NonNullable<ValueOf<'MAIL_URL'>>;
+  from: string;
 }
 
 export interface FilesConfig {
@@ -254,6 +261,7 @@ function readProduct(reader: EnvironmentReader): ProductConfig {
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? [],
     deliveryShards: reader.value('DELIVERY_SHARDS'),
     mailDomain: reader.value('MAIL_DOMAIN'),
+    ownMail: readOwnMail(reader),
     shutdownTimeoutMs: reader.value('SHUTDOWN_TIMEOUT_MS'),
     files: {
       quotaBytes: reader.value('FILES_QUOTA_MIB') * MIB || Infinity,
@@ -266,6 +274,12 @@ function readProduct(reader: EnvironmentReader): ProductConfig {
     logLevel: reader.value('LOG_LEVEL'),
     logFormat: reader.value('LOG_FORMAT'),
   };
+}
+
+function readOwnMail(reader: EnvironmentReader): OwnMailConfig | undefined {
+  const [server, from] = [reader.value('MAIL_URL'), reader.value('MAIL_FROM')];
+  if (server === undefined && from === undefined) return undefined;
+  return { server: reader.required('MAIL_URL'), from: reader.required('MAIL_FROM') };
 }
 
 function readMailListener(reader: EnvironmentReader): MailListenerConfig | undefined {

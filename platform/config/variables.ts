@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js';
+import { parseSmtpUrl } from '../../domain/channels/email/account.ts';
+import type { MailServer } from '../../domain/channels/email/account.ts';
 import { canonicalEmail } from '../../domain/email.ts';
 
 interface VariableKind<T> {
@@ -18,6 +20,35 @@ function secret(bytes: number): VariableKind<string> {
 }
 
 const email: VariableKind<string> = { expected: 'an email address', parse: canonicalEmail };
+
+interface MailRelay extends MailServer {
+  /** Absent: the server needs no login. */
+  login?: { user: string; pass: string };
+}
+
+const mailRelay: VariableKind<MailRelay> = {
+  expected: 'an address such as smtps://user:password@smtp.example.com, with the password percent-encoded',
+  parse(given) {
+    if (!URL.canParse(given)) return undefined;
+    const url = new URL(given);
+    const login = decodeLogin(url);
+    url.username = '';
+    url.password = '';
+    const server = parseSmtpUrl(url.href);
+    return server && login !== undefined ? { ...server, ...login } : undefined;
+  },
+};
+
+/** Returns undefined for half a login, and for escapes that are not UTF-8. */
+function decodeLogin({ username, password }: URL): Pick<MailRelay, 'login'> | undefined {
+  if (username === '' && password === '') return {};
+  if (username === '' || password === '') return undefined;
+  try {
+    return { login: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } };
+  } catch {
+    return undefined;
+  }
+}
 
 function textMatching(form: RegExp, expected: string): VariableKind<string> {
   return { expected, parse: (given) => (form.test(given) ? given : undefined) };
@@ -243,6 +274,12 @@ export const VARIABLES = {
     default: 'provider_1,provider_2,provider_3,provider_4,provider_5,provider_6,provider_7',
     meaning: 'values of serviceType besides api and webhook; the first is the default',
   },
+  MAIL_URL: {
+    kind: mailRelay,
+    meaning:
+      'SMTP server for invitations and forgotten passwords, smtps:// or smtp:// with user and password (default: none)',
+  },
+  MAIL_FROM: { kind: email, meaning: 'sender of these mails, required with MAIL_URL' },
   MAIL_DOMAIN: {
     kind: textMatching(/^(?=.{1,180}$)[a-z\d-]+(\.[a-z\d-]+)+$/, 'a domain in lower case'),
     meaning:

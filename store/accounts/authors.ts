@@ -35,6 +35,15 @@ async function toMessageAuthor(user: UserDocument, reach: Reach): Promise<Messag
   };
 }
 
+/** Returns names without emails, by user. Deleted users and users without a name are absent. */
+export async function findNames(users: readonly string[]): Promise<Map<string, string>> {
+  if (users.length === 0) return new Map();
+  const found = await userModel
+    .find({ _id: { $in: [...users] } }, { givenName: 1, familyName: 1 })
+    .lean<Pick<UserDocument, '_id' | 'givenName' | 'familyName'>[]>();
+  return new Map(found.map((user) => [user._id, givenNames(user)] as const).filter(([, name]) => name));
+}
+
 /** For contacts: the name is never the email (spec 10.7). */
 interface PublicAuthor {
   role: UserDocument['role'];

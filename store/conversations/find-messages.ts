@@ -1,3 +1,4 @@
+import { RATING_ID } from '../../domain/messages/rating.ts';
 import type { SearchTerm } from '../../domain/query/search-terms.ts';
 import { compileFilter } from '../queries/compile-filter.ts';
 import { findPage } from '../queries/listing.ts';
@@ -32,22 +33,26 @@ export async function isHidden(
   return (await messageModel.exists(hidden)) !== null;
 }
 
-/** Returns the newest message that is by the contact or has a result of the form. */
+/** Returns the newest message by the contact, or the contact's newest rating. */
 export async function findNewestToRate(
   conversation: string,
   form: string,
-): Promise<Pick<MessageDocument, '_id' | 'type'> | null> {
+): Promise<Pick<MessageDocument, '_id' | 'type' | 'results'> | null> {
   return messageModel
     .findOne(
       {
         conversation,
         sequence: { $gt: 0 },
-        $or: [{ role: 'contact' }, { type: 'results', 'results.form': form }],
+        $or: [
+          { role: 'contact' },
+          // A result of the form that an agent has filled in is no rating by the contact.
+          { type: 'results', 'results.form': form, externalId: { $regex: `^${RATING_ID}` } },
+        ],
       },
-      { type: 1 },
+      { type: 1, results: 1 },
     )
     .sort({ sequence: -1 })
-    .lean<Pick<MessageDocument, '_id' | 'type'>>();
+    .lean<Pick<MessageDocument, '_id' | 'type' | 'results'>>();
 }
 
 /** Keeps the order of the ids. */

@@ -66,6 +66,11 @@ export async function findMailService(
   return found.sort((a, b) => used.indexOf(b._id) - used.indexOf(a._id))[0] ?? null;
 }
 
+/** Returns the oldest channel that sends mail for an organization. */
+export async function findActiveMailService(organization: string): Promise<ServiceDocument | null> {
+  return serviceModel.collection.findOne({ organization, ...EMAIL, status: 'active' }, { sort: { _id: 1 } });
+}
+
 /** Does nothing if the secret has changed since the service was read. */
 export async function replaceSealed(
   { _id, sealed = {} }: Pick<ServiceDocument, '_id' | 'sealed'>,

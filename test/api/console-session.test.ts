@@ -136,6 +136,20 @@ describe('a console session', () => {
     });
   });
 
+  test('a console session returns the language that the user has chosen, if the console speaks it', async () => {
+    const { cookie, csrf, body } = await signIn();
+    expect(body.language).toBeUndefined();
+    for (const [language, shown] of [
+      ['de', 'de'],
+      ['tlh', undefined],
+      [null, undefined],
+    ]) {
+      const patch = { settings: { console: { language } } };
+      await ask('PATCH', '/v2/users/me', { cookie, csrf, body: patch, type: 'application/merge-patch+json' });
+      expect((await ask('GET', '/console/session', { cookie, csrf })).body.language).toBe(shown);
+    }
+  });
+
   test('a console session may send a merge patch, and no other type than JSON', async () => {
     const { cookie, csrf } = await signIn();
     const patch = async (type: string, body: object) =>

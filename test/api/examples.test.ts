@@ -10,7 +10,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { seededExamples } from '../support/example-records.ts';
-import { sharedApi } from '../support/shared-servers.ts';
+import { ownApi } from '../support/shared-servers.ts';
 
 interface Parameter {
   $ref?: string;
@@ -108,7 +108,9 @@ describe('every example of the API description', () => {
   let doomed: Record<string, string>;
 
   beforeAll(async () => {
-    product = await sharedApi('api-examples');
+    // Nothing listens there: the response does not depend on the mail.
+    const mail = { MAIL_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'accounts@example.com' };
+    product = await ownApi('api-examples', mail);
     receiver = await startReceiver();
     const made = await seededExamples(product, receiver, ADA);
     ({ doomed } = made);

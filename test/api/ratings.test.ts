@@ -112,6 +112,30 @@ describe('ratings by contacts', () => {
     expect((await product.admin.get(`/conversations/${chat.id}`)).body.rating).toBe(5);
   });
 
+  test('a rating that is sent again after a lost response gets the same response, and counts once', async () => {
+    const chat = await newChat();
+    await chat.command('/leave');
+    await untilAsked(chat);
+    for (let count = 0; count < 3; count++) expect((await chat.rate(3, 'Slow')).status).toBe(204);
+    expect((await chat.rate(3, 'Other words')).status).toBe(422);
+    expect((await chat.rate(3)).status).toBe(422);
+    expect(await chat.ratings()).toEqual([[{ rating: 3, comment: 'Slow' }, true]]);
+    await chat.write('One more question');
+    expect((await chat.rate(3, 'Slow')).status).toBe(422);
+  });
+
+  test('a form for ratings that an agent has filled in does not take the place of the rating by the contact', async () => {
+    const chat = await newChat();
+    await chat.command('/leave');
+    await untilAsked(chat);
+    const results = [{ form, formName: 'Satisfaction', values: { rating: 1 } }];
+    const message = { conversation: chat.id, type: 'results', text: 'Rated', results };
+    expect(await agent.post('/messages', message)).toMatchObject({ status: 201 });
+    expect((await chat.read())['rating']).toEqual({ takesComment: true });
+    expect((await chat.rate(5)).status).toBe(204);
+    expect((await product.admin.get(`/conversations/${chat.id}`)).body.rating).toBe(5);
+  });
+
   test('a stream of the chat page publishes who has taken over, and asks for a rating', async () => {
     const chat = await newChat();
     const stream = await listen(`${chat.page}/stream`, {});

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newChannel } from '../support/channels.ts';
+import type { ApiClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { naiveReport } from '../support/naive-report.ts';
 import type { Product } from '../support/product.ts';
+import { respondWith } from '../support/receiver.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 
 /** Spec 5.16. */
@@ -43,11 +47,13 @@ describe('GET /organizations/{id}/report', () => {
   test('a report equals a computation over the list of conversations', async () => {
     const { status, body } = await report('timeZone=Pacific/Auckland');
     expect(status).toBe(200);
-    const { organization, since, until, timeZone, ...figures } = body;
+    const { organization, since, until, timeZone, failures, ...figures } = body;
     const listed = (await product.admin.get(`/conversations?createdAt=>=${since},<${until}&limit=1000`)).body;
     expect(listed).toHaveLength(6);
     const range = { since: Date.parse(since), until: Date.parse(until), timeZone };
-    expect(figures).toEqual(naiveReport(listed, range));
+    expect(figures).toEqual(naiveReport(listed, range, { bot: 4, agents: [] }));
+    expect(figures.agents).toMatchObject([{ conversations: 3, replies: 0 }]);
+    expect(failures).toEqual({ webhooks: 0, channels: 0, services: [] });
     expect(figures.times).toMatchObject({
       accept: { conversations: 3 },
       firstReply: { conversations: 4 },
@@ -73,6 +79,59 @@ describe('GET /organizations/{id}/report', () => {
     const bot = await newUser(product, { role: 'bot', organization: below });
     expect((await bot.get(`/organizations/${below}/report`)).status).toBe(200);
     expect((await bot.get(`/organizations/${product.organization}/report`)).status).toBe(404);
+  });
+
+  test('a report has the work of agents by name, the replies of bots and people, and failed deliveries', async () => {
+    const { admin } = product;
+    const organization = await newOrganization('people');
+    await admin.request('PATCH', `/organizations/${organization}`, { displayName: 'People' });
+    const names = { givenName: 'Grace', familyName: 'Hopper', email: 'grace@report.example.com' };
+    const grace = await newUser(product, { role: 'agent', organization, ...names });
+    const nameless = await newUser(product, { role: 'agent', organization });
+    const bot = await newUser(product, { role: 'bot', organization });
+    const channel = await newChannel(admin, { organization });
+    channel.adapter.behave(respondWith(422, '{"error":{"code":"spam","message":"no"}}'));
+    let people = 0;
+    const begin = async (by: ApiClient, texts: object[]) => {
+      const { body } = await bot.post('/conversations', {
+        organization,
+        contact: { profile: { telephone: `+3161234567${(people += 1)}` } },
+        messages: [{ role: 'contact', text: 'Hello' }],
+      });
+      for (const message of texts) {
+        const posted = await by.post('/messages', { conversation: body.id, ...message });
+        expect(posted).toMatchObject({ status: 201 });
+      }
+    };
+    const close = { type: 'command', text: '/set status closed' };
+    const reply = { role: 'agent', text: 'A reply' };
+    await begin(grace, [
+      reply,
+      { ...reply, isBackchannel: true },
+      { ...reply, service: channel.service },
+      close,
+    ]);
+    await begin(nameless, [reply]);
+    await begin(bot, [{ role: 'bot', text: 'A reply', isBackchannel: false }, close]);
+    const body = await eventually(async () => {
+      const { body: found } = await report('', organization);
+      return found.failures.channels > 0 && found;
+    });
+    expect(body.replies).toEqual({ bot: 1, agent: 3, closedWithoutAgent: 1 });
+    expect(body.agents).toMatchObject([
+      {
+        ...{ user: grace.user, name: 'Grace Hopper', conversations: 1, replies: 2 },
+        times: { firstReply: { conversations: 1, p90: expect.any(Number) }, close: { conversations: 1 } },
+        ratings: { conversations: 0, average: null },
+      },
+      { user: nameless.user, conversations: 1, replies: 1, times: { close: { conversations: 0 } } },
+    ]);
+    expect(body.agents[1].name).toBeUndefined();
+    expect(JSON.stringify(body)).not.toContain('@');
+    const failing = { service: channel.service, name: 'SMS by an adapter', type: 'api', deliveries: 1 };
+    expect(body.failures).toEqual({ webhooks: 0, channels: 1, services: [failing] });
+    expect((await report('', await newOrganization('without people'))).body.agents).toEqual([]);
+    await channel.close();
   });
 
   test('a date alone begins at midnight in the time zone, and the range is 30 days by default', async () => {

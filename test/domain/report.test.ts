@@ -25,8 +25,19 @@ const someConversation: fc.Arbitrary<ReportedConversation> = fc.record(
     acceptedAt: after(-900_000_000),
     closedAt: after(0),
     rating: fc.constantFrom(1, 2, 3, 4, 5),
+    participants: fc.uniqueArray(
+      fc.record(
+        {
+          user: fc.constantFrom('ada', 'bruno', '__proto__'),
+          role: fc.constantFrom('agent', 'admin', 'bot'),
+          accepted: fc.boolean(),
+        },
+        { requiredKeys: ['user', 'accepted'] },
+      ),
+      { selector: ({ user }) => user },
+    ),
   },
-  { requiredKeys: ['createdAt', 'status', 'touchpoints'] },
+  { requiredKeys: ['createdAt', 'status', 'touchpoints', 'participants'] },
 );
 
 test('a report has the figures of a naive computation, in any time zone', () => {
@@ -38,9 +49,15 @@ test('a report has the figures of a naive computation, in any time zone', () => 
       const range = { since: SINCE, until: UNTIL, localDay };
       const builder = new ReportBuilder(range);
       for (const conversation of conversations) builder.add(conversation);
-      const report = builder.build(WAITS.map((wait) => builder.summarize(wait)));
+      const report = builder.build(
+        WAITS.map((wait) => builder.summarize(wait)),
+        { bot: 7, agent: 3, users: new Map([['carla', 3]]) },
+      );
       const shown = JSON.parse(JSON.stringify(conversations));
-      expect(report).toEqual(naiveReport(shown, { since: SINCE, until: UNTIL, timeZone }));
+      const written = [{ user: 'carla', replies: 3 }];
+      expect(report).toEqual(
+        naiveReport(shown, { since: SINCE, until: UNTIL, timeZone }, { bot: 7, agents: written }),
+      );
     }),
   );
 });
@@ -48,10 +65,19 @@ test('a report has the figures of a naive computation, in any time zone', () => 
 test('a report names the 200 most frequent categories', () => {
   const builder = new ReportBuilder({ since: SINCE, until: UNTIL, localDay: () => '2026-03-20' });
   const add = (category: string) =>
-    builder.add({ createdAt: new Date(SINCE), status: 'queued', touchpoints: {}, category });
+    builder.add({
+      createdAt: new Date(SINCE),
+      status: 'queued',
+      touchpoints: {},
+      category,
+      participants: [],
+    });
   for (let n = 0; n < 300; n++) add(`category ${n}`);
   add('category 299');
-  const { categories, conversations } = builder.build(WAITS.map((wait) => builder.summarize(wait)));
+  const { categories, conversations } = builder.build(
+    WAITS.map((wait) => builder.summarize(wait)),
+    { bot: 0, agent: 0, users: new Map() },
+  );
   expect(categories).toHaveLength(200);
   expect(categories[0]).toEqual({ name: 'category 299', conversations: 2 });
   expect(conversations).toBe(301);

@@ -9,12 +9,19 @@ interface Listed {
   acceptedAt?: string;
   closedAt?: string;
   rating?: number;
+  participants: { user: string; role?: string; accepted: boolean }[];
+}
+
+interface Written {
+  bot: number;
+  agents: { user: string; replies: number }[];
 }
 
 /** Computes a report (spec 5.16) from all conversations, without the code of the product. */
 export function naiveReport(
   listed: readonly Listed[],
   { since, until, timeZone }: { since: number; until: number; timeZone: string },
+  written: Written,
 ) {
   const format = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' });
   const dayAt = (time: number) => {
@@ -45,7 +52,41 @@ export function naiveReport(
       close: summary(listed, 'closedAt'),
     },
     ratings: ratingsOf(listed.flatMap(({ rating }) => rating ?? [])),
+    agents: agentsOf(listed, written),
+    replies: {
+      bot: written.bot,
+      agent: written.agents.reduce((sum, { replies }) => sum + replies, 0),
+      closedWithoutAgent: listed.filter(
+        ({ closedAt, participants }) => closedAt !== undefined && !participants.some(isPerson),
+      ).length,
+    },
   };
+}
+
+function isPerson({ role }: Listed['participants'][number]): boolean {
+  return ['agent', 'admin'].includes(role ?? '');
+}
+
+function agentsOf(listed: readonly Listed[], { agents }: Written) {
+  const takers = listed.flatMap(({ participants }) =>
+    participants.filter((one) => one.accepted && isPerson(one)).map(({ user }) => user),
+  );
+  const users = [...new Set([...takers, ...agents.map(({ user }) => user)])];
+  return users
+    .map((user) => {
+      const taken = listed.filter(({ participants }) =>
+        participants.some((one) => one.user === user && one.accepted && isPerson(one)),
+      );
+      const { conversations, average } = ratingsOf(taken.flatMap(({ rating }) => rating ?? []));
+      return {
+        user,
+        conversations: taken.length,
+        replies: agents.find((one) => one.user === user)?.replies ?? 0,
+        times: { firstReply: summary(taken, 'firstReplyAt'), close: summary(taken, 'closedAt') },
+        ratings: { conversations, average },
+      };
+    })
+    .sort((a, b) => b.conversations - a.conversations || b.replies - a.replies || (a.user < b.user ? -1 : 1));
 }
 
 function ratingsOf(ratings: readonly number[]) {

@@ -22,6 +22,7 @@ const OTHERS: Record<string, string | null> = {
   'POST /auth/token': null,
   'GET /auth/token': 'guest',
   'PUT /auth/password': null,
+  'POST /auth/password-reset': null,
   'POST /auth/logout': 'guest',
   'POST /batch': 'guest',
   'GET /users/colleagues': 'agent',

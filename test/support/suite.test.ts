@@ -13,6 +13,7 @@ const OTHER_COMMANDS = [
   'generators',
   'kubernetes',
   'mail',
+  'pictures',
   'time-skipping',
   'twilio',
 ];

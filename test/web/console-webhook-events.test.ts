@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePattern } from '../../domain/events/event-pattern.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { TEXTS } from '../../web/console/texts.ts';
+import { webhooks } from '../../web/console/webhooks/texts.ts';
 import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, openConsole } from './console.ts';
@@ -10,7 +10,7 @@ import { stage } from './stage.ts';
 const on = stage('console_webhook_events');
 
 describe('the events of a webhook in the console', () => {
-  test.each(Object.keys(TEXTS.webhooks.eventWords))(
+  test.each(Object.keys(webhooks.eventWords))(
     'the common event %s is a pattern that events match',
     (pattern) => {
       expect(parsePattern(pattern)).toBe(pattern);

@@ -64,6 +64,15 @@ describe('the figures of a report', () => {
         average: 4.5,
         values: [4, 5].map((rating) => ({ rating, conversations: 1 })),
       },
+      agents: [
+        {
+          ...{ user: 'a', name: 'Grace', conversations: 2, replies: 7 },
+          times: { firstReply: { conversations: 2, median: 2_000, p90: 3_000 }, close: none },
+          ratings: { conversations: 1, average: 5 },
+        },
+      ],
+      replies: { bot: 4, agent: 7, closedWithoutAgent: 1 },
+      failures: { webhooks: 2, channels: 0, services: [{ service: 's', name: 'orders', deliveries: 2 }] },
     } as unknown as Report;
     expect(buildCsv(report).split('\r\n')).toEqual([
       'group,name,conversations,median seconds,p90 seconds',
@@ -80,6 +89,15 @@ describe('the figures of a report', () => {
       'wait,close,0,,',
       'rating,4,1,,',
       'rating,5,1,,',
+      'agent: conversations taken,Grace,2,,',
+      'agent: replies,Grace,7,,',
+      'agent: first reply,Grace,2,2,3',
+      'agent: close,Grace,0,,',
+      'agent: average rating,Grace,5,,',
+      'replies,bot,4,,',
+      'replies,agent,7,,',
+      'replies,closedWithoutAgent,1,,',
+      'failed deliveries,orders,2,,',
       'average rating,4.5,2,,',
       '',
     ]);

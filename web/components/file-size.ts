@@ -1,4 +1,4 @@
-import { LANGUAGE } from './texts.ts';
+import { getLanguage } from './texts.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
@@ -8,5 +8,5 @@ export function formatBytes(bytes: number): string {
   const unit = UNITS[power] ?? 'byte';
   const format = { style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short' } as const;
   const digits = { maximumFractionDigits: power === 0 ? 0 : 1 };
-  return new Intl.NumberFormat(LANGUAGE, { ...format, ...digits }).format(bytes / 1000 ** power);
+  return new Intl.NumberFormat(getLanguage(), { ...format, ...digits }).format(bytes / 1000 ** power);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DownIcon } from './icons.tsx';
-import { LANGUAGE, TEXTS } from './texts.ts';
+import { TEXTS, getLanguage } from './texts.ts';
 import { countNew, buildTimeline } from './timeline.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { ComponentChildren, JSX } from 'preact';
@@ -136,7 +136,7 @@ function Line({ entry, press, discard }: { entry: TimelineEntry } & Pick<Props, 
 }
 
 function formatDate(at: string): string {
-  return new Date(at).toLocaleDateString(LANGUAGE, {
+  return new Date(at).toLocaleDateString(getLanguage(), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -281,5 +281,5 @@ function isQuickReply({ type }: Action): boolean {
 }
 
 function formatTime(at: string): string {
-  return new Date(at).toLocaleTimeString(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(getLanguage(), { hour: '2-digit', minute: '2-digit' });
 }

@@ -1,6 +1,14 @@
-import { getTexts } from '../texts/languages.ts';
+import { en } from '../texts/en.ts';
+import type { Texts } from '../texts/en.ts';
 
-/** BCP 47 tag that the server chose. */
-export const LANGUAGE = document.documentElement.lang;
+/** Read while rendering, because a page sets its language after its modules are loaded. */
+export let TEXTS: Texts = en;
 
-export const TEXTS = getTexts(LANGUAGE);
+export function setTexts(texts: Texts): void {
+  TEXTS = texts;
+}
+
+/** Returns the language of the page as a BCP 47 tag. */
+export function getLanguage(): string {
+  return document.documentElement.lang;
+}

@@ -23,13 +23,14 @@ import { CountsContext, useCounts } from './inbox/counts.tsx';
 import { InboxScreen } from './inbox/screen.tsx';
 import { TeamsProvider } from './inbox/teams.tsx';
 import { lazy } from './lazy.tsx';
+import { applyLanguage, forgetLanguage } from './load-language.ts';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { formatHref, useRoutePath, goTo } from './route.ts';
 import type { ScreenProps } from './route.ts';
 import { LOGO, currentSession, isOfAnotherUser, onTrouble, signOut } from './session.ts';
 import type { Session } from './session.ts';
-import { ChoosePassword, SignIn } from './sign-in.tsx';
+import { SignIn } from './sign-in.tsx';
 import { hasKeys } from './storage.ts';
 import { announceSignIn } from './use-action.ts';
 import { TEXTS } from './texts.ts';
@@ -43,7 +44,6 @@ interface ShellProps {
 }
 
 interface Screen {
-  title: string;
   icon: IconNode;
   /** See spec 12.3. */
   scopes: readonly Session['scope'][];
@@ -61,22 +61,20 @@ const OperationsScreen = lazy(() => import('./operations/screen.tsx'), 'Operatio
 const AccountScreen = lazy(() => import('./account/screen.tsx'), 'AccountScreen');
 
 const SCREENS: Readonly<Record<string, Screen>> = {
-  inbox: { title: TEXTS.screens.inbox, icon: Inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
+  inbox: { icon: Inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
   contacts: {
-    title: TEXTS.screens.contacts,
     icon: ContactRound,
     scopes: ['agent', 'bot', 'admin'],
     show: ContactsScreen,
   },
-  channels: { title: TEXTS.screens.channels, icon: Send, scopes: ['admin'], show: ChannelsScreen },
-  webhooks: { title: TEXTS.screens.webhooks, icon: Webhook, scopes: ['admin'], show: WebhooksScreen },
-  events: { title: TEXTS.screens.events, icon: Zap, scopes: ['admin'], show: EventsScreen },
-  reports: { title: TEXTS.screens.reports, icon: ChartColumn, scopes: ['bot', 'admin'], show: ReportsScreen },
-  team: { title: TEXTS.screens.team, icon: Users, scopes: ['admin'], show: TeamScreen },
-  settings: { title: TEXTS.screens.settings, icon: Settings, scopes: ['admin'], show: RecordsScreen },
-  operations: { title: TEXTS.screens.operations, icon: Activity, scopes: ['admin'], show: OperationsScreen },
+  channels: { icon: Send, scopes: ['admin'], show: ChannelsScreen },
+  webhooks: { icon: Webhook, scopes: ['admin'], show: WebhooksScreen },
+  events: { icon: Zap, scopes: ['admin'], show: EventsScreen },
+  reports: { icon: ChartColumn, scopes: ['bot', 'admin'], show: ReportsScreen },
+  team: { icon: Users, scopes: ['admin'], show: TeamScreen },
+  settings: { icon: Settings, scopes: ['admin'], show: RecordsScreen },
+  operations: { icon: Activity, scopes: ['admin'], show: OperationsScreen },
   account: {
-    title: TEXTS.screens.account,
     icon: CircleUser,
     scopes: ['guest', 'agent', 'bot', 'admin'],
     show: AccountScreen,
@@ -84,12 +82,21 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 };
 
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'), 'ShortcutList', <></>);
+const ChoosePassword = lazy<'ChoosePassword', { token: string }>(
+  () => import('./passwords.tsx'),
+  'ChoosePassword',
+);
 
 /** Not in the navigation: it is for who changes the parts of the console. */
 const ComponentsScreen = lazy(() => import('./components/screen.tsx'), 'ComponentsScreen');
 const HIDDEN: Readonly<Record<string, Screen>> = {
-  components: { title: 'Components', icon: Settings, scopes: [], show: ComponentsScreen },
+  components: { icon: Settings, scopes: [], show: ComponentsScreen },
 };
+
+function nameScreen(name: string): string {
+  const titles: Partial<Record<string, string>> = TEXTS.screens;
+  return titles[name] ?? name;
+}
 
 const CHECK_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -107,20 +114,26 @@ function SignedIn() {
   const [begin] = useState(createTurns);
   const look = () => {
     const { isLate } = begin();
-    currentSession().then(
-      (found) => {
-        if (isLate()) return;
-        if (found && isOfAnotherUser(found)) {
-          location.reload();
-          return;
-        }
-        setProblem(undefined);
-        setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
-        if (found && shown.current === null) announceSignIn();
-      },
-      // Keep the session while the server is unreachable.
-      (error: unknown) => isLate() || setProblem(error as Error),
-    );
+    currentSession()
+      .then(async (found) => {
+        // A page that is in use keeps its language.
+        if (found && !shown.current) await applyLanguage(found.language);
+        return found;
+      })
+      .then(
+        (found) => {
+          if (isLate()) return;
+          if (found && isOfAnotherUser(found)) {
+            location.reload();
+            return;
+          }
+          setProblem(undefined);
+          setSession((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
+          if (found && shown.current === null) announceSignIn();
+        },
+        // Keep the session while the server is unreachable.
+        (error: unknown) => isLate() || setProblem(error as Error),
+      );
   };
   useEffect(() => {
     look();
@@ -142,13 +155,15 @@ function Shell({ known, setSession, isOnline }: ShellProps) {
   }, [known]);
   const leave = async () => {
     await signOut();
+    forgetLanguage();
     location.hash = '';
     location.reload();
   };
-  const entered = (session: Session) => {
+  const entered = async (session: Session) => {
     // Discard all data of the previous user.
     if (isOfAnotherUser(session)) location.reload();
     else {
+      if (!last) await applyLanguage(session.language);
       setSession(session);
       announceSignIn();
     }
@@ -187,7 +202,7 @@ function Room({ session, leave, isOnline }: RoomsProps) {
     [...open, ...Object.entries(HIDDEN)].find(([one]) => one === name) ?? open[0] ?? [];
   useEffect(() => {
     const mark = counts['unread'] ? `(${counts['unread']}) ` : '';
-    document.title = `${mark}${screen ? `${screen.title} · Parlance` : 'Parlance'}`;
+    document.title = `${mark}${current === undefined ? '' : `${nameScreen(current)} · `}${TEXTS.product}`;
   }, [screen, counts]);
   const skip = (event: Event) => {
     event.preventDefault();
@@ -201,15 +216,15 @@ function Room({ session, leave, isOnline }: RoomsProps) {
       <header class="side">
         <Brand organization={session.organization} />
         <nav aria-label={TEXTS.navigation}>
-          {open.map(([one, { title, icon }]) => (
+          {open.map(([one, { icon }]) => (
             <a
               key={one}
               href={formatHref(one)}
-              title={title}
+              title={nameScreen(one)}
               aria-current={one === current ? 'page' : undefined}
             >
               <Icon icon={icon} />
-              <span class="word">{title}</span>
+              <span class="word">{nameScreen(one)}</span>
               {one === 'inbox' ? <Count of={counts['unread']} /> : null}
             </a>
           ))}
@@ -285,7 +300,7 @@ function Shortcuts({ screens }: { screens: readonly (readonly [string, Screen])[
   if (!isOpen) return null;
   return (
     <ShortcutList
-      screens={screens.slice(0, DIGITS).map(([, { title }]) => title)}
+      screens={screens.slice(0, DIGITS).map(([one]) => nameScreen(one))}
       close={() => setOpen(false)}
     />
   );

@@ -1,6 +1,7 @@
 import { options, render } from 'preact';
 import { stripOverrides } from '../components/shown-text.ts';
 import { App } from './app.tsx';
+import { applyLastLanguage } from './load-language.ts';
 import { followLinks } from './route.ts';
 import './console.css';
 
@@ -27,4 +28,4 @@ function stripValue(value: unknown): unknown {
 const place = document.getElementById('console');
 followLinks();
 stripAllOverrides();
-if (place) render(<App />, place);
+if (place) void applyLastLanguage().then(() => render(<App />, place));

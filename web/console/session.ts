@@ -10,6 +10,8 @@ export interface Session {
   expiresAt: string;
   /** Address of the service for browsers and providers. */
   publicUrl: string;
+  /** Language of the console that the user chose. */
+  language?: string;
   /** Touchpoints that a channel may carry. */
   touchpoints: readonly string[];
   /** `ui` has no trailing slash. */
@@ -211,6 +213,9 @@ interface FirstPassword {
 const data = document.getElementById('console')?.dataset ?? {};
 
 export const LOGO = data['logo'] ?? '';
+
+/** Whether a forgotten password is mended by mail (spec 3.10). */
+export const SENDS_MAIL = data['mail'] !== undefined;
 
 /**
  * Email and password file of the first admin, until the generated password is changed (spec 12.5).

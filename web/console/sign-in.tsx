@@ -1,15 +1,24 @@
 import { ParlanceError } from '@parlance/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { FIRST_PASSWORD, LOGO, client, signIn } from './session.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { lazy } from './lazy.tsx';
+import { FIRST_PASSWORD, SENDS_MAIL, signIn } from './session.ts';
 import { PasswordField, TextField } from './parts/fields.tsx';
-import { ActionForm, Form, FormProblem, useFields } from './parts/form.tsx';
+import { Form, FormProblem, useFields } from './parts/form.tsx';
+import { translateRefusal } from './parts/refusals.ts';
+import type { ForgottenProps } from './passwords.tsx';
 import type { Session } from './session.ts';
+import { Alone, Brand } from './sign-in-frame.tsx';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
 
+const ForgottenPassword = lazy<'ForgottenPassword', ForgottenProps>(
+  () => import('./passwords.tsx'),
+  'ForgottenPassword',
+);
+
 interface Props {
-  entered: (session: Session) => void;
+  entered: (session: Session) => Promise<void>;
   /** The form covers the screen of a session that ended. */
   again?: boolean;
 }
@@ -17,6 +26,7 @@ interface Props {
 export function SignIn({ entered, again = false }: Props) {
   const { values, bind } = useFields({ email: '', password: '', otp: '' });
   const action = useAction();
+  const [isForgotten, setForgotten] = useState(false);
   const { otp } = values;
   const isOtpMissing = action.error instanceof ParlanceError && action.error.code === 'otp_required';
   const asksOtp = isOtpMissing || otp !== '';
@@ -24,6 +34,13 @@ export function SignIn({ entered, again = false }: Props) {
   const credentials = { ...values, otp: otp === '' ? undefined : otp.trim() };
   const enter = () => action.run(async () => entered(await signIn(credentials)));
   const Around = again ? Over : Alone;
+  if (isForgotten) {
+    return (
+      <Around>
+        <ForgottenPassword email={values.email} back={() => setForgotten(false)} />
+      </Around>
+    );
+  }
   return (
     <Around>
       <Form label={TEXTS.signIn} error={error} submit={enter}>
@@ -37,7 +54,7 @@ export function SignIn({ entered, again = false }: Props) {
         ) : null}
         {error instanceof ParlanceError && error.status === 401 ? (
           <p class="problem" role="alert">
-            {error.message}
+            {translateRefusal(error.message)}
           </p>
         ) : (
           <FormProblem />
@@ -45,6 +62,11 @@ export function SignIn({ entered, again = false }: Props) {
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.signIn}
         </button>
+        {SENDS_MAIL ? (
+          <button type="button" class="quiet" onClick={() => setForgotten(true)}>
+            {TEXTS.forgottenPassword.ask}
+          </button>
+        ) : null}
         {again ? null : <Help />}
       </Form>
     </Around>
@@ -52,34 +74,13 @@ export function SignIn({ entered, again = false }: Props) {
 }
 
 function Help() {
-  if (!FIRST_PASSWORD) return <p class="hint">{TEXTS.forgotten}</p>;
+  if (!FIRST_PASSWORD) return SENDS_MAIL ? null : <p class="hint">{TEXTS.forgotten}</p>;
   return (
     <p class="hint">
       {TEXTS.firstSignIn} <code>{FIRST_PASSWORD.email}</code>, {TEXTS.newcomer.passwordIn}{' '}
       <code>{FIRST_PASSWORD.file}</code>.
     </p>
   );
-}
-
-function Brand() {
-  return (
-    <p class="brand">
-      <img src={LOGO} alt="" width={32} height={32} />
-      {TEXTS.product}
-    </p>
-  );
-}
-
-interface AloneProps {
-  title?: string;
-  children: ComponentChildren;
-}
-
-function Alone({ title = TEXTS.signIn, children }: AloneProps) {
-  useEffect(() => {
-    document.title = `${title} · ${TEXTS.product}`;
-  }, []);
-  return <main class="sign-in">{children}</main>;
 }
 
 /** A dialog that stays open until the user signs in. */
@@ -106,30 +107,5 @@ function Over({ children }: { children: ComponentChildren }) {
     >
       {children}
     </dialog>
-  );
-}
-
-/** Sets a password by a link, and signs in (spec 3.9). */
-export function ChoosePassword({ token }: { token: string }) {
-  const { values, bind } = useFields({ password: '' });
-  const submit = async () => {
-    const { password } = values;
-    const { email } = await client.call('PUT /auth/password', { body: { token, password } });
-    await signIn({ email, password }).catch((error: unknown) => {
-      // The form to sign in requests the one-time password.
-      if (!(error instanceof ParlanceError)) throw error;
-    });
-    // Leaves the data of another session behind.
-    history.replaceState(null, '', '#');
-    location.reload();
-  };
-  return (
-    <Alone title={TEXTS.choosePassword.title}>
-      <ActionForm label={TEXTS.choosePassword.title} word={TEXTS.choosePassword.save} submit={submit}>
-        <Brand />
-        <h1>{TEXTS.choosePassword.title}</h1>
-        <PasswordField isNew label={TEXTS.password} hint={TEXTS.kinds.passwordHint} {...bind('password')} />
-      </ActionForm>
-    </Alone>
   );
 }

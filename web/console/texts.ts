@@ -1,74 +1,5 @@
-import { channels } from './channels/texts.ts';
 import { inbox } from './inbox/texts.ts';
-
-const webhooks = {
-  services: 'Webhooks',
-  service: 'Webhook',
-  deliveries: 'Deliveries',
-  add: 'New webhook',
-  addAndVerify: 'Add and verify',
-  verifying: 'Verifying…',
-  none: 'No webhook yet: events are sent to no other system.',
-  noDeliveries: 'Nothing was sent.',
-  url: 'Address',
-  urlHint: 'Checked once: it has to respond with 200 to GET with type=subscribe.',
-  events: 'Events',
-  commonEvents: 'Common events',
-  /** By pattern (spec 7.4). */
-  eventWords: {
-    'message.create.*.chat.contact': 'A contact writes',
-    'message.create': 'A message of any type or author',
-    'message.update': 'A message is edited',
-    'message.delete': 'A message is deleted',
-    'message.receipt': 'A message of a channel is sent, arrives, is read or fails',
-    'conversation.create': 'A conversation begins',
-    'conversation.update': 'A conversation changes: status, assignee, labels, fields',
-    'conversation.delete': 'A conversation is deleted',
-    'contact.create': 'A contact is created',
-    'contact.update': 'A contact changes',
-    'contact.delete': 'A contact is deleted',
-    'user.login': 'A user signs in',
-    'service.error': 'A webhook or a channel fails',
-    'eventtype.error': 'A business event fails',
-  } as Readonly<Record<string, string>>,
-  allEvents: 'everything',
-  pulled: 'none: its events are pulled',
-  eventsHint: 'A pattern on each line, as message.create.*.chat. Without a pattern: all events.',
-  organization: 'Organization',
-  bot: 'Bot',
-  noBot: 'None: all events of the organization',
-  botHint: 'With a bot, only events of the bot’s conversations are sent.',
-  secret: 'Signing secret',
-  secretHint: 'Signs every delivery. Give it to the receiver.',
-  showSecret: 'Show the secret',
-  health: 'Health',
-  failingSince: (since: string) => `Failing since ${since}`,
-  statuses: { pending: 'Being verified', active: 'Healthy', failed: 'Refused', disabled: 'Paused' },
-  verified: 'Verified',
-  lastError: 'Last error:',
-  commands: 'Actions',
-  test: 'Send a test',
-  sample: 'The test:',
-  verify: 'Verify again',
-  pause: 'Pause',
-  resume: 'Resume',
-  replay: 'Replay',
-  hours: 'Past hours',
-  replayWhat: 'What',
-  missed: 'Events that never arrived',
-  replayed: (replayed: number, pending: number) =>
-    `${replayed} queued again; ${pending} were waiting anyway.`,
-  rotate: 'Rotate the secret',
-  rotateWhat: 'For a day deliveries are signed with the old one as well. Copy the new one now.',
-  deleteTitle: (name: string) => `Delete the webhook “${name}”?`,
-  deleteWhat: 'Nothing more is sent to its address, and failed deliveries are not sent again.',
-  attempts: 'Attempts',
-  requests: (count: number) => `${count} requests: an idle connection was closed`,
-  next: 'next',
-  sendAgain: 'Send again',
-  request: 'Request',
-  answer: 'Answer',
-};
+import { localize } from './language.ts';
 
 export const TEXTS = {
   skip: 'To the content',
@@ -95,6 +26,14 @@ export const TEXTS = {
   otpHint: 'The six digits that your app shows now.',
   firstSignIn: 'The first admin signs in as',
   forgotten: 'Forgotten your password? An admin can send you a link, under Team.',
+  forgottenPassword: {
+    ask: 'Forgot password?',
+    title: 'Forgotten password',
+    what: 'You get a mail with a link to a page on which you choose another password. It works once, for an hour.',
+    send: 'Send the link',
+    sent: (email: string) => `If ${email} has an account, a mail is on its way.`,
+    back: 'Back to signing in',
+  },
   choosePassword: {
     title: 'Choose a password',
     save: 'Save and sign in',
@@ -109,6 +48,7 @@ export const TEXTS = {
   },
   tasks: {
     title: 'First steps',
+    here: 'Add to this organization',
     name: 'Add your name, which contacts see',
     agent: 'Invite an agent',
     widget: 'Add the widget to your website',
@@ -128,6 +68,8 @@ export const TEXTS = {
     busy: 'Too many requests at once.',
     signedOut: 'Your session has ended.',
     entry: (number: number) => `entry ${number}`,
+    json: (line: string | number, column: string | number) =>
+      `not valid JSON at line ${line}, column ${column}.`,
   },
   close: 'Close',
   discard: 'Discard',
@@ -170,10 +112,6 @@ export const TEXTS = {
 
   inbox,
 
-  webhooks,
-
-  channels,
-
   events: {
     log: 'Log',
     types: 'Event types',
@@ -200,6 +138,13 @@ export const TEXTS = {
     deleteWhat: 'From then on, events of this name are refused. The events in the log stay.',
     failures: 'Failed last',
     failing: 'failing',
+    statuses: {
+      received: 'received',
+      processed: 'processed',
+      ignored: 'ignored',
+      failed: 'failed',
+      unrouted: 'unrouted',
+    } as Readonly<Record<string, string>>,
   },
 
   ingest: {
@@ -257,8 +202,17 @@ export const TEXTS = {
     revokeTitle: (name: string) => `Revoke the key “${name}”?`,
     revokeWhat: 'Requests with this key are refused at once.',
     link: 'Password link',
-    linkWhat: 'A page on which the user chooses a password. Send it to them. It works once, for three days.',
+    linkWhat: 'A page on which the user chooses a password. It works once, for three days.',
     createLink: 'Create a link',
+    mailLink: 'Send by mail',
+    mailAgain: 'Send again',
+    mailed: (email: string) => `Invitation sent to ${email}.`,
+    mailWaiting: (email: string) =>
+      `The mail to ${email} is not sent yet. It is tried again for a day. You can also hand over this link:`,
+    mailFailed: (email: string, reason: string) =>
+      `The mail to ${email} was not sent (${reason.replace(/\.$/, '')}). You can hand over this link:`,
+    noMail: 'No mail can be sent. Hand over this link:',
+    firstKey: 'First key',
     otp: 'One-time passwords',
     removeOtp: 'Remove one-time passwords',
     removeOtpWhat: 'This user then signs in by password alone.',
@@ -294,6 +248,8 @@ export const TEXTS = {
   },
 
   account: {
+    language: 'Language',
+    ofBrowser: 'As the browser',
     alerts: 'Alerts in this browser',
     sound: 'Play a sound for new messages and waiting conversations',
     notifications: 'Show notifications',
@@ -323,6 +279,20 @@ export const TEXTS = {
     countryHint: 'Two letters, as NL: the country of telephone numbers without a country code.',
     ratingFormHint:
       'Contacts rate a closed conversation. The form has a field with the key rating, and comment for words.',
+    /** Values that a record has by choice, by their code. */
+    options: {
+      agent: 'agent',
+      bot: 'bot',
+      admin: 'admin',
+      viewer: 'viewer',
+      contact: 'contact',
+      system: 'system',
+      online: 'online',
+      away: 'away',
+      offline: 'offline',
+      topic: 'topic',
+      static: 'static',
+    } as Readonly<Record<string, string>>,
     rows: {
       name: 'Name',
       forms: 'Forms',
@@ -368,3 +338,4 @@ export const TEXTS = {
     text: 'Text',
   } as Readonly<Record<string, string>>,
 };
+localize('shell', TEXTS);

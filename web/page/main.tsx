@@ -3,7 +3,7 @@ import './print.css';
 import './standing.css';
 import { render } from 'preact';
 import { summarizeNews, visibleName } from '../components/shown-text.ts';
-import { TEXTS } from '../components/texts.ts';
+import { TEXTS, getLanguage, setTexts } from '../components/texts.ts';
 import { renewUnseen } from '../components/version.ts';
 import { showAlert } from './alerts.ts';
 import { App, IS_FOR_AGENT, focusComposer } from './app.tsx';
@@ -12,6 +12,10 @@ import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
 import { loadValue, useHostStorage } from './stored-values.ts';
+import { getTexts } from '../texts/languages.ts';
+
+// The server chose the language (spec 10.6).
+setTexts(getTexts(getLanguage()));
 
 const root = document.getElementById('chat');
 if (root) void begin(root, findHost());

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { visibleName } from '../components/shown-text.ts';
-import { LANGUAGE, TEXTS } from '../components/texts.ts';
+import { TEXTS, getLanguage } from '../components/texts.ts';
 import type { ChatState } from '../components/types.ts';
 import { sendRating } from './server.ts';
 
@@ -37,7 +37,7 @@ export function StandingLines({ state: { standing, messages, loaded } }: { state
 }
 
 function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat(LANGUAGE, { type: 'conjunction' }).format(names);
+  return new Intl.ListFormat(getLanguage(), { type: 'conjunction' }).format(names);
 }
 
 function RatingCard({ takesComment, rated }: { takesComment: boolean; rated: () => void }) {

@@ -5,7 +5,9 @@ import { createConversations } from './conversations.ts';
 import type { Conversations, ConversationsDeps } from './conversations.ts';
 import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
-import { startMailboxWorkflow } from './mailbox-workflows.ts';
+import type { AccountMailResult } from '../../domain/account-mail.ts';
+import type { AccountMailInput } from '../contract.ts';
+import { startAccountMail, startMailboxWorkflow } from './mailbox-workflows.ts';
 import { Client, Connection } from '@temporalio/client';
 import { NOT_FOUND, getGrpcCode } from './retry-until.ts';
 import { requireRecentServer } from './server-version.ts';
@@ -16,6 +18,8 @@ export interface Temporal {
   events: Events;
   /** Starts to read the mailbox of a service, unless it is read already. */
   startMailbox: (service: string) => Promise<void>;
+  /** Returns null if there is no result within `waitMs`. The mail is sent all the same. */
+  sendAccountMail: (input: AccountMailInput, waitMs: number) => Promise<AccountMailResult | null>;
   serverAnswers: (timeoutMs: number) => Promise<boolean>;
   workerAnswers: (timeoutMs: number) => Promise<boolean>;
   close: () => Promise<void>;
@@ -31,6 +35,7 @@ export async function connectTemporal(
     conversations: createConversations({ client, connection }, deps),
     events: createEvents(client, connection),
     startMailbox: (service) => startMailboxWorkflow({ client, connection }, service),
+    sendAccountMail: (input, waitMs) => startAccountMail({ client, connection }, input, waitMs),
     serverAnswers: (timeoutMs) => serverAnswers(connection, timeoutMs),
     workerAnswers: (timeoutMs) =>
       isReachableWithin(connection, timeoutMs, () =>

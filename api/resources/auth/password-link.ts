@@ -1,23 +1,32 @@
-import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
+import { INVITATION_LIMIT, LINK_LIFETIMES } from '../../../domain/account-mail.ts';
+import { loginEmail } from '../../../domain/email.ts';
 import { DomainError, notFound, unprocessable } from '../../../domain/errors.ts';
+import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-out.ts';
+import type { LockOut } from '../../../domain/limits/lock-out.ts';
+import { isReservedEmail } from '../../../domain/scope.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
-import { findAccount, findUser, updateUser } from '../../../store/accounts/users.ts';
+import { findUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
-import type { Authority } from '../../../application/auth/authority.ts';
+import { noteLoginFailure } from '../../../store/accounts/login-failures.ts';
+import { findActiveMailService } from '../../../store/delivery/channels.ts';
+import { findLinkedUser, issuePasswordLink } from '../../../application/auth/password-link.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
+import { createSlugEncryption } from '../../../application/posting/encryption.ts';
 import type { Api, ApiRequest, HandlerResult, OpenRequest } from '../../request.ts';
-import { assertNotPeerAdmin } from './credentials.ts';
 import { assertNotOfFirstStart } from '../users/users.ts';
+import { assertNotPeerAdmin } from './credentials.ts';
 import { hashPassword } from './password.ts';
-import type { passwordInput } from './schema.ts';
+import type { LinkMail, passwordInput, passwordLinkInput, resetInput } from './schema.ts';
 
-const LIFETIME_S = 3 * 24 * 60 * 60;
+/** A mail server that needs longer may still take the mail. */
+const WAIT_MS = 10_000;
 
 /** POST /users/{id}/password-link (spec 3.9) */
 export async function createPasswordLink(
-  { principal, id }: ApiRequest,
-  { authority, config }: Api,
+  { principal, id, body }: ApiRequest<Static<typeof passwordLinkInput>>,
+  api: Api,
 ): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
@@ -25,19 +34,59 @@ export async function createPasswordLink(
   const isInvitation = user.passwordHash === undefined && user.createdBy === principal.user;
   if (!isInvitation) assertNotPeerAdmin(principal, user);
   await assertNotOfFirstStart(user);
-  const now = Math.floor(storeNow() / 1000);
-  const token = await authority.jwt.sign({
-    _id: user._id,
-    organization: user.organization,
-    scope: '',
-    grant_type: 'password_link',
-    jti: digestCredentials(user),
-    iat: now,
-    exp: now + LIFETIME_S,
+  const mail = body.mail ? await mailLink(user, principal, api) : undefined;
+  const { publicUrl } = api.config;
+  const link = await issuePasswordLink(user, LINK_LIFETIMES.invitation, {
+    jwt: api.authority.jwt,
+    publicUrl,
   });
-  // The fragment of an address reaches no log.
-  const url = `${config.publicUrl}/console#/password/${token}`;
-  return { status: 200, body: { url, expiresAt: new Date((now + LIFETIME_S) * 1000).toISOString() } };
+  if (!mail) return { status: 200, body: link };
+  const { url, expiresAt } = link;
+  return { status: 200, body: { ...(mail.status === 'sent' ? {} : { url }), expiresAt, mail } };
+}
+
+/** Sends the link by mail, if there is a mail server (spec 3.10). */
+async function mailLink(user: UserDocument, { organization }: Principal, api: Api): Promise<LinkMail> {
+  const { email: to, role } = user;
+  if (role === 'bot' || isReservedEmail(to) || !(await canSendTo(user, api)))
+    return { status: 'unavailable', to };
+  await countMail(`invitations of ${organization}`, INVITATION_LIMIT);
+  await countMail(`mail to ${to}`);
+  const result = await api.temporal.sendAccountMail({ kind: 'invitation', recipient: user._id }, WAIT_MS);
+  if (!result) return { status: 'waiting', to };
+  return result.status === 'skipped' ? { status: 'unavailable', to } : { ...result, to };
+}
+
+async function canSendTo({ organization }: UserDocument, { config }: Pick<Api, 'config'>): Promise<boolean> {
+  return config.ownMail !== undefined || (await findActiveMailService(organization)) !== null;
+}
+
+/**
+ * POST /auth/password-reset (spec 3.10). The worker looks for the user, so that neither the
+ * response nor its time shows which emails have an account.
+ */
+export async function requestPasswordReset(
+  { body, client }: OpenRequest<Static<typeof resetInput>>,
+  { config, temporal }: Api,
+): Promise<HandlerResult> {
+  if (!config.ownMail) {
+    throw unprocessable('This server sends no mail. An admin of your organization can give you a link.');
+  }
+  const email = loginEmail(body.email);
+  await countMail(`password resets from ${client.address}`);
+  await countMail(`mail to ${email}`);
+  const recipient = createSlugEncryption(config.authSecret).encrypt(email);
+  await temporal.sendAccountMail({ kind: 'passwordReset', recipient }, 0);
+  return { status: 204 };
+}
+
+/** Counts as the log-in does: ten within 15 minutes (spec 3.3). */
+async function countMail(key: string, limit: LockOut = LOGIN_LOCK_OUT): Promise<void> {
+  const until = await noteLoginFailure(key, limit);
+  if (!until) return;
+  throw new DomainError('rate_limited', 'Too many mails were requested. Please try again later.', {
+    retryAfterSeconds: lockedForSeconds(until, storeNow()),
+  });
 }
 
 /** PUT /auth/password: ends all sessions of the user (spec 3.9). */
@@ -45,7 +94,7 @@ export async function setPassword(
   { body: { token, password }, client }: OpenRequest<Static<typeof passwordInput>>,
   { authority }: Api,
 ): Promise<HandlerResult> {
-  const user = await findLinkedUser(token, authority);
+  const user = await findLinkedUser(token, authority.jwt);
   const passwordHash = await hashPassword(password, client.address);
   const reach = { organization: user.organization };
   if (!(await updateUser(reach, user._id, { passwordHash }, user))) {
@@ -54,24 +103,4 @@ export async function setPassword(
   await endFamilies(user._id);
   authority.forget();
   return { status: 200, body: { user: user._id, email: user.email } };
-}
-
-async function findLinkedUser(token: string, { jwt }: Authority): Promise<UserDocument> {
-  const claims = await jwt.verify(token).catch((error: unknown) => {
-    const isExpired = error instanceof DomainError && error.code === 'token_expired';
-    throw isExpired ? unprocessable('The link has expired.') : invalidLinkError();
-  });
-  if (claims.grant_type !== 'password_link') throw invalidLinkError();
-  const user = await findAccount({ _id: claims._id });
-  if (!user || claims.jti !== digestCredentials(user)) throw invalidLinkError();
-  return user;
-}
-
-/** A link is valid until the email or the password changes, so it works once. */
-function digestCredentials({ email, passwordHash = '' }: UserDocument): string {
-  return createHash('sha256').update(`${email}\n${passwordHash}`).digest('base64url');
-}
-
-function invalidLinkError(): DomainError {
-  return unprocessable('The link is not valid: it was used, or the email or the password has changed since.');
 }

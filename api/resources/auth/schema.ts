@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_TOKEN_CHARACTERS } from '../../../application/auth/jwt.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../store/accounts/users.ts';
-import { Email, Time, about, idOf, object, shownAs, text } from '../../../schema/kinds.ts';
+import { Email, Time, about, idOf, object, oneOf, shownAs, text } from '../../../schema/kinds.ts';
 
 const SAMPLE_TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.signature';
 
@@ -61,16 +61,52 @@ export const otpSchema = object('OtpSecret', 'A new secret for one-time password
 });
 
 /** See spec 3.9. */
-export const passwordLinkSchema = object('PasswordLink', 'A link by which a user sets a password, once.', {
-  url: shownAs(
-    'uri',
+export const passwordLinkInput = object('PasswordLinkInput', 'How the link reaches the user.', {
+  mail: Type.Optional(
     about(
-      Type.String(),
-      'The page of the console that sets the password.',
-      `https://example.com/console#/password/${SAMPLE_TOKEN}`,
+      Type.Boolean(),
+      'Sends the link to the email of the user. By default the caller hands it over.',
+      true,
+    ),
+  ),
+});
+
+const LinkMailStatus = oneOf(['sent', 'waiting', 'failed', 'unavailable']);
+
+/** See spec 3.10. */
+const linkMailSchema = object('LinkMail', 'What became of the mail with the link.', {
+  status: about(
+    LinkMailStatus,
+    'Whether the mail server has taken the mail. `waiting`: it is tried again. `unavailable`: no mail server is set.',
+    'sent',
+  ),
+  to: about(Email, 'The email of the user.', 'grace@example.com'),
+  reason: Type.Optional(
+    about(Type.String(), 'Why the mail failed.', 'The mail server did not accept the recipient.'),
+  ),
+});
+
+export type LinkMail = Type.Static<typeof linkMailSchema>;
+
+/** See spec 3.9. */
+export const passwordLinkSchema = object('PasswordLink', 'A link by which a user sets a password, once.', {
+  url: Type.Optional(
+    shownAs(
+      'uri',
+      about(
+        Type.String(),
+        'The page of the console that sets the password. Absent if the link was sent by mail.',
+        `https://example.com/console#/password/${SAMPLE_TOKEN}`,
+      ),
     ),
   ),
   expiresAt: about(Time, 'The expiry time of the link.'),
+  mail: Type.Optional(linkMailSchema),
+});
+
+/** See spec 3.10. */
+export const resetInput = object('PasswordResetInput', 'A user who has forgotten the password.', {
+  email: about(Email, "The user's email.", 'ada@example.com'),
 });
 
 export const passwordInput = object('PasswordInput', 'A new password.', {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CONVERSATION_STATUSES } from '../../../domain/conversations/conversation.ts';
 import { ReportBuilder } from '../../../domain/conversations/report.ts';
-import type { ReportRange } from '../../../domain/conversations/report.ts';
+import type { AgentSummary, ReportRange } from '../../../domain/conversations/report.ts';
 import { WAITS } from '../../../domain/conversations/waiting-times.ts';
 import { MAX_RATING } from '../../../domain/messages/rating.ts';
 import { invalidRequest, notFound } from '../../../domain/errors.ts';
@@ -10,7 +10,11 @@ import { createLocalDay, startOfLocalDay } from '../../../domain/local-day.ts';
 import type { LocalDay } from '../../../domain/local-day.ts';
 import { parseParameters } from '../../../domain/query/query-string.ts';
 import { about, idOf, object, Time } from '../../../schema/kinds.ts';
-import { visitCreated } from '../../../store/conversations/report.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
+import { findNames } from '../../../store/accounts/authors.ts';
+import { findServicesByIds } from '../../../store/delivery/services.ts';
+import { countFailures, countReplies, visitCreated } from '../../../store/conversations/report.ts';
+import type { Reach } from '../../../store/queries/reach.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
 import { findOrganization } from '../../../store/records/find-organizations.ts';
 import { loadCallerPath } from '../../listing/line.ts';
@@ -37,6 +41,12 @@ const countsByName = (title: string, description: string) =>
     ),
     `${description} The 200 most frequent, most frequent first. A conversation without a value is in no entry.`,
   );
+
+const Average = about(
+  Type.Union([Type.Number(), Type.Null()]),
+  'The average with two decimals. Null without ratings.',
+  4.38,
+);
 
 const WaitSummary = object('WaitSummary', 'The waiting times of conversations, in milliseconds.', {
   conversations: Count('The number of conversations that ended this wait.'),
@@ -97,13 +107,48 @@ export const reportSchema = object('Report', 'Statistics of the conversations cr
     'The waiting times until a participant first accepted, until an agent or bot first replied to the contact, and until the conversation was first closed.',
     { accept: WaitSummary, firstReply: WaitSummary, close: WaitSummary },
   ),
+  agents: about(
+    Type.Array(
+      object('ReportAgent', 'The work of an agent.', {
+        user: idOf('users', 'The agent.'),
+        name: Type.Optional(about(Type.String(), 'The name. Absent without one.', 'Grace Hopper')),
+        conversations: Count('The number of conversations that the agent has accepted.'),
+        replies: Count('The number of replies to contacts that the agent wrote in the range.'),
+        times: object('ReportAgentTimes', 'The waiting times of these conversations.', {
+          firstReply: WaitSummary,
+          close: WaitSummary,
+        }),
+        ratings: object('ReportAgentRatings', 'The last ratings of these conversations.', {
+          conversations: Count('The number of conversations that have a rating.'),
+          average: Average,
+        }),
+      }),
+    ),
+    'The 200 agents with the most conversations.',
+  ),
+  replies: object('ReportReplies', 'The replies of bots and of people to contacts.', {
+    bot: Count('The number of replies that bots wrote in the range.'),
+    agent: Count('The number of replies that agents wrote in the range.'),
+    closedWithoutAgent: Count('The number of closed conversations in which no agent took part.'),
+  }),
+  failures: object('ReportFailures', 'The failed deliveries of events of the range that are still kept.', {
+    webhooks: Count('The number of failed deliveries of webhooks.'),
+    channels: Count('The number of failed deliveries of channels.'),
+    services: about(
+      Type.Array(
+        object('ReportFailingService', 'The failed deliveries of a service.', {
+          service: idOf('services', 'The service.'),
+          name: Type.Optional(about(Type.String(), 'The name. Absent for a deleted service.', 'Booking bot')),
+          type: Type.Optional(about(Type.String(), 'The type of the service.', 'webhook')),
+          deliveries: Count('The number of failed deliveries.'),
+        }),
+      ),
+      'The 200 services with the most failed deliveries.',
+    ),
+  }),
   ratings: object('ReportRatings', "The contacts' last ratings of the conversations.", {
     conversations: Count('The number of conversations that have a rating.'),
-    average: about(
-      Type.Union([Type.Number(), Type.Null()]),
-      'The average with two decimals. Null without ratings.',
-      4.38,
-    ),
+    average: Average,
     values: about(
       Type.Array(
         object('ReportRating', 'A rating.', {
@@ -124,14 +169,50 @@ export async function readReport(request: ApiRequest, { lists }: Api): Promise<H
   if (!(await findOrganization(principal.reach, organization))) throw notFound('The organization');
   const report = await lists.run(await loadCallerPath(principal), async ({ withinMs }) => {
     const builder = new ReportBuilder(range);
-    await visitCreated({ organization, since, until, withinMs }, (conversation) => {
+    const end = performance.now() + withinMs;
+    const search = () => {
+      const rest = Math.max(1, Math.ceil(end - performance.now()));
+      return { organization, since, until, withinMs: rest };
+    };
+    await visitCreated(search(), (conversation) => {
       builder.add(conversation);
       return builder.conversations <= MAX_CONVERSATIONS;
     });
     if (builder.conversations > MAX_CONVERSATIONS) throw tooManyConversations();
-    return builder.build(await inSlices(WAITS, (wait) => builder.summarize(wait)));
+    const replies = await countReplies(search());
+    const failures = await countFailures(search());
+    const waits = await inSlices(WAITS, (wait) => builder.summarize(wait));
+    return { ...builder.build(waits, replies), failures };
   });
-  return { status: 200, body: { organization, since, until, timeZone, ...report } };
+  const { agents, failures, ...figures } = report;
+  const body = {
+    ...{ organization, since, until, timeZone, ...figures },
+    agents: await nameAgents(agents),
+    failures: await nameServices(failures, principal.reach),
+  };
+  return { status: 200, body };
+}
+
+/** An agent without a name has none in the report: the email is for admins. */
+async function nameAgents(agents: readonly AgentSummary[]) {
+  const names = await findNames(agents.map(({ user }) => user));
+  return agents.map((agent) => ({ ...agent, ...definedFields({ name: names.get(agent.user) }) }));
+}
+
+async function nameServices(failures: Awaited<ReturnType<typeof countFailures>>, reach: Reach) {
+  const ids = failures.map(({ service }) => service);
+  const found = new Map((await findServicesByIds(reach, ids)).map((one) => [one._id, one]));
+  const isWebhook = (id: string) => (found.get(id)?.type ?? 'webhook') === 'webhook';
+  const sum = (ofWebhooks: boolean) =>
+    failures.reduce(
+      (total, { service, deliveries }) => total + (isWebhook(service) === ofWebhooks ? deliveries : 0),
+      0,
+    );
+  const services = failures.map(({ service, deliveries }) => {
+    const { name, type } = found.get(service) ?? {};
+    return { service, ...definedFields({ name, type }), deliveries };
+  });
+  return { webhooks: sum(true), channels: sum(false), services };
 }
 
 function tooManyConversations() {

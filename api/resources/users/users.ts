@@ -11,6 +11,7 @@ import {
 } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
+import { isOfFirstStart } from '../../../application/auth/password-link.ts';
 import { choosePermittedOrganization } from '../../../application/auth/principal.ts';
 import {
   buildCreatedResult,
@@ -30,7 +31,7 @@ import { endFamilies } from '../../../store/accounts/tokens.ts';
 import { assertCredentialRights } from '../auth/credentials.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import { pick } from '../../../domain/record-fields.ts';
-import { findRootOrganization, organizationContext } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 
 type CreateUser = ApiRequest<Static<typeof userRecord.input>>;
 
@@ -142,9 +143,8 @@ function changesCredentials(user: UserDocument, { email, password }: UserPatch):
   return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
 }
 
-/** Every program of the machine may have a session of these users (spec 12.4). */
-export async function assertNotOfFirstStart({ createdBy }: UserDocument): Promise<void> {
-  if (createdBy !== (await findRootOrganization())?._id) return;
+export async function assertNotOfFirstStart(user: UserDocument): Promise<void> {
+  if (!(await isOfFirstStart(user))) return;
   throw unprocessable(
     'The first start made this user: its role, organization, email and password stay. Create another user instead.',
   );

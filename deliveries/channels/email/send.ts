@@ -67,7 +67,7 @@ export async function sendByEmail(
   }
 }
 
-async function readDkim(
+export async function readDkim(
   { openSecret }: Pick<SendDeps, 'openSecret'>,
   { dkimSelector: keySelector, address = '' }: ChannelMessage['service']['params'],
 ): Promise<Pick<SendMailOptions, 'dkim'>> {

@@ -6,7 +6,9 @@ import type {
   Transporter,
 } from 'nodemailer';
 import { parseSmtpUrl } from '../../../domain/channels/email/account.ts';
+import type { MailServer } from '../../../domain/channels/email/account.ts';
 import type { SmtpFailure } from '../../../domain/channels/email/smtp-outcome.ts';
+import { definedFields } from '../../../domain/record-fields.ts';
 import { lruMap } from '../../../platform/concurrency/lru-map.ts';
 import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import type { WebhookClient } from '../../http/client.ts';
@@ -23,6 +25,10 @@ const VERIFY_MS = 10_000;
 const IDLE_MS = 30_000;
 const CONNECTIONS = 3;
 const MAX_POOLS = 200;
+
+const SILENCE = { connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS };
+/** Attachments are buffers. Nothing is read from disk or from addresses. */
+const NO_READING = { disableFileAccess: true, disableUrlAccess: true };
 
 /** An error before the mail was begun. */
 class ConnectError extends Error {
@@ -61,9 +67,8 @@ function toOptions(sockets: Sockets, account: MailAccount, { isFresh = false } =
               );
             },
           },
-    ...{ connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
-    // Attachments are buffers. Nothing is read from disk or from addresses.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    ...SILENCE,
+    ...NO_READING,
     getSocket(_, done) {
       sockets.openSocket({ host, port }).then(
         (connection) => done(null, { connection }),
@@ -98,21 +103,48 @@ interface Pool {
 
 const pools = lruMap<string, Pool>(MAX_POOLS);
 
-/** Returns the connections of a channel. Connections with earlier credentials close when idle. */
-export async function openPool(sockets: Sockets, account: MailAccount): Promise<Pool['transport']> {
-  // Most deployments have no channel of type email.
-  const { createTransport } = await import('nodemailer');
+/** Returns the connections of a channel. */
+export function openPool(sockets: Sockets, account: MailAccount): Promise<Pool['transport']> {
   const { id, params, secret } = account;
   const { url, username, tokenUrl, clientId, scope } = params;
   const key = JSON.stringify([url, username, tokenUrl, clientId, scope, secret]);
+  return keepPool(id, key, () => toOptions(sockets, account));
+}
+
+/** The server of the operator, which may have a private address. */
+export interface OperatorServer extends MailServer {
+  login?: { user: string; pass: string };
+}
+
+/** Returns the connections to the mail server of the operator (spec 3.10). */
+export function openOperatorPool(server: OperatorServer): Promise<Pool['transport']> {
+  const { host, port, isSecure, isLocal, login } = server;
+  const isProtected = login !== undefined && !isLocal;
+  return keepPool('operator', JSON.stringify(server), () => ({
+    ...{ host, port, secure: isSecure, ...SILENCE, ...NO_READING },
+    requireTLS: isProtected,
+    // A relay without a login often has a self-signed certificate.
+    tls: { rejectUnauthorized: isProtected },
+    ...definedFields({ auth: login }),
+  }));
+}
+
+/** Connections with earlier credentials close when idle. */
+async function keepPool(
+  id: string,
+  key: string,
+  buildOptions: () => SMTPTransportOptions,
+): Promise<Pool['transport']> {
+  // Most deployments send no mail.
+  const { createTransport } = await import('nodemailer');
   const known = pools.get(id);
   if (known?.key === key) return known.transport;
   known?.transport.close();
   const transport = createTransport({
-    ...toOptions(sockets, account),
+    ...buildOptions(),
     pool: true,
     maxConnections: CONNECTIONS,
-    // The delivery engine repeats.
+    // The caller repeats.
     maxRequeues: 0,
     idleTimeout: IDLE_MS,
   });

@@ -56,7 +56,7 @@ export function withFooter(
   };
 }
 
-function formatLines(text: string): string {
+export function formatLines(text: string): string {
   if (text === '') return '';
   const lines = text.split('\n').map((line) => line.split(ADDRESS).map(formatPart).join(''));
   return `<p>${lines.join('<br>\n')}</p>`;

@@ -191,6 +191,14 @@ export interface components {
              */
             email: string;
         };
+        /** @description A user who has forgotten the password. */
+        PasswordResetInput: {
+            /**
+             * Format: email
+             * @description The user's email.
+             */
+            email: string;
+        };
         /** @description One request of a batch. */
         BatchLine: {
             /**
@@ -467,6 +475,60 @@ export interface components {
             firstReply: components["schemas"]["WaitSummary"];
             close: components["schemas"]["WaitSummary"];
         };
+        /** @description The waiting times of these conversations. */
+        ReportAgentTimes: {
+            firstReply: components["schemas"]["WaitSummary"];
+            close: components["schemas"]["WaitSummary"];
+        };
+        /** @description The last ratings of these conversations. */
+        ReportAgentRatings: {
+            /** @description The number of conversations that have a rating. */
+            conversations: number;
+            /** @description The average with two decimals. Null without ratings. */
+            average: number | null;
+        };
+        /** @description The work of an agent. */
+        ReportAgent: {
+            /** @description The agent. */
+            user: string;
+            /** @description The name. Absent without one. */
+            name?: string;
+            /** @description The number of conversations that the agent has accepted. */
+            conversations: number;
+            /** @description The number of replies to contacts that the agent wrote in the range. */
+            replies: number;
+            times: components["schemas"]["ReportAgentTimes"];
+            ratings: components["schemas"]["ReportAgentRatings"];
+        };
+        /** @description The replies of bots and of people to contacts. */
+        ReportReplies: {
+            /** @description The number of replies that bots wrote in the range. */
+            bot: number;
+            /** @description The number of replies that agents wrote in the range. */
+            agent: number;
+            /** @description The number of closed conversations in which no agent took part. */
+            closedWithoutAgent: number;
+        };
+        /** @description The failed deliveries of a service. */
+        ReportFailingService: {
+            /** @description The service. */
+            service: string;
+            /** @description The name. Absent for a deleted service. */
+            name?: string;
+            /** @description The type of the service. */
+            type?: string;
+            /** @description The number of failed deliveries. */
+            deliveries: number;
+        };
+        /** @description The failed deliveries of events of the range that are still kept. */
+        ReportFailures: {
+            /** @description The number of failed deliveries of webhooks. */
+            webhooks: number;
+            /** @description The number of failed deliveries of channels. */
+            channels: number;
+            /** @description The 200 services with the most failed deliveries. */
+            services: components["schemas"]["ReportFailingService"][];
+        };
         /** @description A rating. */
         ReportRating: {
             /** @description The rating. */
@@ -509,6 +571,10 @@ export interface components {
             /** @description Conversations by selected touchpoint. The 200 most frequent, most frequent first. A conversation without a value is in no entry. */
             touchpoints: components["schemas"]["ReportTouchpoint"][];
             times: components["schemas"]["ReportTimes"];
+            /** @description The 200 agents with the most conversations. */
+            agents: components["schemas"]["ReportAgent"][];
+            replies: components["schemas"]["ReportReplies"];
+            failures: components["schemas"]["ReportFailures"];
             ratings: components["schemas"]["ReportRatings"];
         };
         /** @description A timer and its organization. */
@@ -762,18 +828,39 @@ export interface components {
             /** @description The current one-time password of the authenticator. */
             otp: string;
         };
+        /** @description How the link reaches the user. */
+        PasswordLinkInput: {
+            /** @description Sends the link to the email of the user. By default the caller hands it over. */
+            mail?: boolean;
+        };
+        /** @description What became of the mail with the link. */
+        LinkMail: {
+            /**
+             * @description Whether the mail server has taken the mail. `waiting`: it is tried again. `unavailable`: no mail server is set.
+             * @enum {string}
+             */
+            status: "sent" | "waiting" | "failed" | "unavailable";
+            /**
+             * Format: email
+             * @description The email of the user.
+             */
+            to: string;
+            /** @description Why the mail failed. */
+            reason?: string;
+        };
         /** @description A link by which a user sets a password, once. */
         PasswordLink: {
             /**
              * Format: uri
-             * @description The page of the console that sets the password.
+             * @description The page of the console that sets the password. Absent if the link was sent by mail.
              */
-            url: string;
+            url?: string;
             /**
              * Format: date-time
              * @description The expiry time of the link.
              */
             expiresAt: string;
+            mail?: components["schemas"]["LinkMail"];
         };
         /** @description An API key. It can be revoked. */
         ApiKey: {
@@ -6302,6 +6389,10 @@ export interface components {
                 body: components["schemas"]["PasswordInput"];
                 answer: components["schemas"]["PasswordSet"];
             };
+            /** @description Send a link for setting a password by mail. Sends a link for setting a password to the email of an agent or an admin. The response is the same for every email. The link is valid for an hour, and works once. 422 if the server sends no mail. Needs no authentication. */
+            "POST /auth/password-reset": {
+                body: components["schemas"]["PasswordResetInput"];
+            };
             /** @description End this session. Ends the session of the token. Its access and refresh tokens are refused from then on. Needs scope guest. Needs a session: API keys are refused. */
             "POST /auth/logout": Record<string, never>;
             /** @description Run many requests. Runs the requests in the lines of the body, newline-delimited JSON. The response has one line per request, in the same order. Needs scope guest. */
@@ -6470,6 +6561,7 @@ export interface components {
                 path: {
                     id: string;
                 };
+                body?: components["schemas"]["PasswordLinkInput"];
                 answer: components["schemas"]["PasswordLink"];
             };
             /** @description List a user's API keys. Returns the API keys of a user, without `token`. Needs scope admin. */

@@ -102,6 +102,35 @@ describe('reading the configuration', () => {
     expect(mailListener).toEqual({ port: 2525, domain: 'in.example.com', protocol: 'smtp', tls: undefined });
   });
 
+  test('the configuration takes a mail server with a percent-encoded password, and needs a sender', () => {
+    const url = { MAIL_URL: 'smtps://ada%40example.com:p%20%2F%3A@smtp.example.com' };
+    expect(problemsOf(() => readApiConfig({ ...SERVERS, ...url }))).toEqual([
+      'MAIL_FROM is required: sender of these mails, required with MAIL_URL',
+    ]);
+    expect(readWorkerConfig({ ...SERVERS, ...url, MAIL_FROM: 'Accounts@example.com' }).ownMail).toEqual({
+      server: {
+        ...{ host: 'smtp.example.com', port: 465, isSecure: true, isLocal: false },
+        login: { user: 'ada@example.com', pass: 'p /:' },
+      },
+      from: 'accounts@example.com',
+    });
+  });
+
+  test.each([
+    'https://smtp.example.com',
+    'localhost:25',
+    'smtp://ada@smtp.example.com',
+    'smtp://:secret@smtp.example.com',
+    'smtp://ada:%FF@smtp.example.com',
+    'smtp://smtp.example.com/path',
+  ])('the configuration refuses the mail server %s, without its value', (url) => {
+    const [problem = '', ...others] = problemsOf(() =>
+      readApiConfig({ ...SERVERS, MAIL_URL: url, MAIL_FROM: 'accounts@example.com' }),
+    );
+    expect(problem).toMatch(/^MAIL_URL must be an address such as/);
+    expect([others, problem.includes(url)]).toEqual([[], false]);
+  });
+
   test('npm start requires no variable, and its webhooks may reach this machine', () => {
     const config = readStartConfig({});
     expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });

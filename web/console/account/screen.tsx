@@ -2,10 +2,13 @@ import type { AnswerTo } from '@parlance/client';
 import { useState } from 'preact/hooks';
 import { isAlertOn, setAlert } from '../../page/alerts.ts';
 import type { Alert } from '../../page/alerts.ts';
+import { LANGUAGE_NAMES, readChosenLanguage } from '../../texts/tags.ts';
+import { changeLanguage } from '../load-language.ts';
 import { PasswordField, SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { Pending, Problem } from '../parts/notices.tsx';
 import { Copyable } from '../parts/tabs.tsx';
+import { toMergePatch } from '../parts/written-json.ts';
 import { client } from '../session.ts';
 import { hasKeys, setKeys } from '../storage.ts';
 import { TEXTS } from '../texts.ts';
@@ -29,9 +32,15 @@ export function AccountScreen() {
       <section>
         <h1>{me.name}</h1>
         <p>
-          {me.email} · {me.role}
+          {me.email} · {TEXTS.kinds.options[me.role] ?? me.role}
         </p>
-        <SelectField label={TEXTS.status} value={me.status} set={setStatus} options={STATUSES} />
+        <SelectField
+          label={TEXTS.status}
+          value={me.status}
+          set={setStatus}
+          options={STATUSES.map((value) => ({ value, text: TEXTS.kinds.options[value] ?? value }))}
+        />
+        <Language chosen={readChosenLanguage(me.settings) ?? ''} />
         <Problem error={action.error} />
         <Alerts />
         <Keys />
@@ -39,6 +48,29 @@ export function AccountScreen() {
         <Otp />
       </section>
     </div>
+  );
+}
+
+/** The choice is in the settings of the user, and so on each device. */
+function Language({ chosen }: { chosen: string }) {
+  const action = useAction();
+  const change = (language: string) =>
+    void action.run(async () => {
+      const patch = toMergePatch({ settings: { console: { language: language === '' ? null : language } } });
+      await client.call('PATCH /users/{id}', { path: { id: 'me' }, ...patch });
+      changeLanguage(language);
+    });
+  const names = Object.entries(LANGUAGE_NAMES).map(([value, text]) => ({ value, text }));
+  return (
+    <>
+      <SelectField
+        label={TEXTS.account.language}
+        value={chosen}
+        set={change}
+        options={[{ value: '', text: TEXTS.account.ofBrowser }, ...names]}
+      />
+      <Problem error={action.error} />
+    </>
   );
 }
 

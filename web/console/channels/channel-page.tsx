@@ -10,6 +10,8 @@ import { Time } from '../parts/time.tsx';
 import { goTo } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
+import { channels as CHANNEL_WORDS } from './texts.ts';
+import { webhooks as WEBHOOK_WORDS } from '../webhooks/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useLoad, useQuery } from '../use-query.ts';
@@ -27,7 +29,7 @@ export function ChannelPage({ id, session }: { id: string; session: Session }) {
   if (!query.value) return <Pending query={query} />;
   const channel = query.value;
   const { kind, word, why, what } = describeState(channel);
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   return (
     <section>
       <header class="head">
@@ -62,11 +64,11 @@ function Waiting({ service }: { service: string }) {
   const [oldest] = value?.body ?? [];
   if (!value || !oldest) return null;
   const count = Number(value.headers.get('X-Total'));
-  return <p>{TEXTS.channels.waiting(count, formatMoment(oldest.createdAt))}</p>;
+  return <p>{CHANNEL_WORDS.waiting(count, formatMoment(oldest.createdAt))}</p>;
 }
 
 function About({ channel }: { channel: Service }) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const { type, touchpoint = '', verifiedAs, verifiedAt, inboundUrl, inboundAddress, dkimRecord } = channel;
   const found = findChannelType(type);
   const values = found ? readValues(found, channel) : {};
@@ -135,7 +137,7 @@ interface CommandsProps {
 }
 
 function Commands({ channel, session, changed }: CommandsProps) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const { isRunning, error, run } = useAction();
   const { id, name } = channel;
   const path = { id };
@@ -170,7 +172,7 @@ function Commands({ channel, session, changed }: CommandsProps) {
           <ReplaceSecret key={field.name} {...{ channel, field }} save={(params) => patch({ params })} />
         ))}
       {button(isOff ? words.on : words.off, () => patch({ status: isOff ? 'active' : 'disabled' }))}
-      <DialogButton word={TEXTS.webhooks.replay} disabled={isRunning || isOff}>
+      <DialogButton word={WEBHOOK_WORDS.replay} disabled={isRunning || isOff}>
         {() => <Replay id={id} again={words.sendTwice} />}
       </DialogButton>
       <ConfirmButton
@@ -197,7 +199,7 @@ interface ReplaceProps {
 }
 
 function ReplaceSecret({ channel, field: { name, initial }, save }: ReplaceProps) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const label = words.fields[channel.type]?.[name]?.label ?? name;
   return (
     <DialogButton word={words.replaceSecret(label)}>
@@ -220,7 +222,7 @@ interface SecretFormProps {
 }
 
 function SecretForm({ name, label, initial, save }: SecretFormProps) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const { values, bind } = useFields({ secret: initial });
   const [done, setDone] = useState<string>();
   const submit = () => save(values.secret).then(() => setDone(words.replaced));

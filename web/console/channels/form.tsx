@@ -4,6 +4,7 @@ import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import type { BindField } from '../parts/form.tsx';
 import type { Session } from '../session.ts';
+import { channels as CHANNEL_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { buildParams, isUnreachable, listShown, nameType, readValues } from './types.ts';
 import type { ChannelField } from './fields.ts';
@@ -23,7 +24,7 @@ type Values = Record<string, string>;
 /** Adds or changes a channel. A secret of a channel that exists stays unless one is entered. */
 export function ChannelForm({ type, session, channel, word, save }: Props) {
   const { values, bind } = useFields<Values>(() => initialValues(type, channel));
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const submit = () => {
     const { name = '', ...params } = values;
     return save({ name: name.trim() || buildName(type, values), params: buildParams(type, params) });
@@ -66,7 +67,7 @@ interface InputProps {
 const SIGNATURE_ROWS = 3;
 
 function ChannelInput({ type, field, session, isKept, bound }: InputProps) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const { label = field.name, hint = '' } = words.fields[type.type]?.[field.name] ?? {};
   if (field.type === 'touchpoint') {
     const options = session.touchpoints.map((value) => ({ value, text: nameTouchpoint(value) }));

@@ -9,6 +9,7 @@ import { formatHref, goTo } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
+import { channels as CHANNEL_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { DeliveryPage, nameMessageStatus } from '../webhooks/deliveries.tsx';
@@ -34,12 +35,12 @@ export function ChannelsScreen({ session, place: [id, delivery] }: ScreenProps) 
 
 const LOOK_MS = 5_000;
 
-const CHANNELS: TableShape<Service> = {
-  empty: TEXTS.channels.none,
+const describeChannels = (): TableShape<Service> => ({
+  empty: CHANNEL_WORDS.none,
   columns: [
     { title: TEXTS.name, cell: ({ id, name }) => <a href={formatHref('channels', id)}>{name}</a> },
     {
-      title: TEXTS.channels.state,
+      title: CHANNEL_WORDS.state,
       cell: (service) => {
         const { kind, word, why } = describeState(service);
         return (
@@ -50,11 +51,11 @@ const CHANNELS: TableShape<Service> = {
         );
       },
     },
-    { title: TEXTS.channels.last, cell: ({ id }) => <LastMessage channel={id} /> },
-    { title: TEXTS.channels.type, cell: ({ type }) => nameType(type) },
-    { title: TEXTS.channels.touchpoint, cell: ({ touchpoint = '' }) => nameTouchpoint(touchpoint) },
+    { title: CHANNEL_WORDS.last, cell: ({ id }) => <LastMessage channel={id} /> },
+    { title: CHANNEL_WORDS.type, cell: ({ type }) => nameType(type) },
+    { title: CHANNEL_WORDS.touchpoint, cell: ({ touchpoint = '' }) => nameTouchpoint(touchpoint) },
   ],
-};
+});
 
 function Channels({ session }: { session: Session }) {
   const query = useQuery('GET /services', {
@@ -64,11 +65,11 @@ function Channels({ session }: { session: Session }) {
   return (
     <ListSection
       title={TEXTS.screens.channels}
-      add={TEXTS.channels.add}
+      add={CHANNEL_WORDS.add}
       form={(close) => <NewChannel session={session} close={close} />}
       query={query}
     >
-      {(channels) => <Table {...CHANNELS} items={channels} />}
+      {(channels) => <Table {...describeChannels()} items={channels} />}
     </ListSection>
   );
 }
@@ -77,7 +78,7 @@ function LastMessage({ channel }: { channel: string }) {
   const query = { service: channel, sort: '-createdAt', limit: 1 };
   const { value } = useQuery('GET /deliveries', { query, everyMs: LOOK_MS });
   const [last] = value ?? [];
-  if (!last) return <>{value ? TEXTS.channels.nothingYet : ''}</>;
+  if (!last) return <>{value ? CHANNEL_WORDS.nothingYet : ''}</>;
   const { id, status, createdAt } = last;
   return (
     <>
@@ -101,7 +102,7 @@ function FailureReason({ delivery }: { delivery: string }) {
 
 function NewChannel({ session, close }: { session: Session; close: () => void }) {
   const [type, setType] = useState<ChannelType>();
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   if (!type) {
     return (
       <>

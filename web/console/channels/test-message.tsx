@@ -5,6 +5,7 @@ import { TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
+import { channels as CHANNEL_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 
@@ -17,7 +18,7 @@ interface Sent {
 
 /** Sends a message to an address, and shows its status. */
 export function TestMessage({ channel }: { channel: Service }) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
   const { values, bind } = useFields({ to: '' });
   const [sent, setSent] = useState<Sent>();
   const { type, touchpoint = '', inboundAddress } = channel;
@@ -50,7 +51,7 @@ async function sendTest({ id, name, touchpoint, organization }: Service, to: str
       : touchpoint === 'email'
         ? { profile: { email: to } }
         : { identity: { service: id, id: to } };
-  const text = TEXTS.channels.testText(name);
+  const text = CHANNEL_WORDS.testText(name);
   const { id: conversation, messages } = await client.call('POST /conversations', {
     body: {
       type: 'contact',
@@ -67,7 +68,7 @@ function Outcome({ message, conversation }: Sent) {
   return (
     <p role="status" class="test-outcome">
       {value?.delivery ? <DeliveryMark delivery={value.delivery} isLong /> : TEXTS.loading}{' '}
-      <a href={formatHref('inbox', 'all', conversation)}>{TEXTS.channels.openTest}</a>
+      <a href={formatHref('inbox', 'all', conversation)}>{CHANNEL_WORDS.openTest}</a>
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { localize } from '../language.ts';
+
 export const channels = {
   one: 'Channel',
   add: 'Add channel',
@@ -150,3 +152,4 @@ export const channels = {
   messages: 'Messages',
   sendTwice: 'Messages that have arrived are sent again, and the contact gets them twice.',
 };
+localize('channels', channels);

@@ -1,7 +1,7 @@
 import type { Service } from '@parlance/client';
 import { formatMoment } from '../inbox/texts.ts';
 import { describeHealth, newSecret } from '../webhooks/webhook.ts';
-import { TEXTS } from '../texts.ts';
+import { channels as CHANNEL_WORDS } from './texts.ts';
 import type { ChannelField, Params } from './fields.ts';
 import { MAIL_FIELDS, readMailLogin, toMailParam, toMailParams } from './mail-login.ts';
 
@@ -70,7 +70,7 @@ export function listShown({ fields }: ChannelType, values: Params): ChannelField
 }
 
 export function nameType(type: string): string {
-  return TEXTS.channels.types[type]?.title ?? type;
+  return CHANNEL_WORDS.types[type]?.title ?? type;
 }
 
 /** Returns the values of the form. Secrets are empty. */
@@ -98,12 +98,12 @@ interface ChannelState {
 
 export function describeState(service: Service): ChannelState {
   const { status, statusReason, failingSince, mailbox } = service;
-  const { states, todo } = TEXTS.channels;
+  const { states, todo } = CHANNEL_WORDS;
   if (status !== 'active')
     return { kind: status, word: states[status], why: statusReason, what: todo[status] };
   if (failingSince === undefined) {
     if (mailbox?.status !== 'failed') return { kind: status, word: states.active };
-    const why = TEXTS.channels.unreadSince(formatMoment(mailbox.since), mailbox.reason);
+    const why = CHANNEL_WORDS.unreadSince(formatMoment(mailbox.since), mailbox.reason);
     return { kind: 'failing', word: states.unread, why, what: todo.unread };
   }
   return { kind: 'failing', word: states.failing, why: describeHealth(service).words, what: todo.failing };

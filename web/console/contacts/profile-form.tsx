@@ -17,7 +17,6 @@ type Values = Record<string, string>;
 
 const PROFILE = ['name', 'givenName', 'familyName', 'email', 'telephone', 'locale'] as const;
 const ADDRESS = ['street', 'postalCode', 'city', 'country'];
-const HINTS: Partial<Record<string, string>> = { locale: words.localeHint };
 const AUTOCOMPLETE = 'off';
 
 export type EditedContact = Pick<Contact, 'profile' | 'externalId'>;
@@ -48,7 +47,7 @@ export function ProfileForm({ contact, hasNumber, saved, cancel }: Props) {
     <TextField
       key={path}
       label={words.fields[name] ?? name}
-      hint={HINTS[name]}
+      hint={name === 'locale' ? words.localeHint : undefined}
       autocomplete={AUTOCOMPLETE}
       {...bind(path)}
     />

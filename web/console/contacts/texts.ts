@@ -1,7 +1,9 @@
+import { formatNumber, localize } from '../language.ts';
+
 export const words = {
   title: 'Contacts',
-  count: (count: number) => (count === 1 ? '1 contact' : `${count.toLocaleString()} contacts`),
-  found: (count: number) => `${count.toLocaleString()} found`,
+  count: (count: number) => (count === 1 ? '1 contact' : `${formatNumber(count)} contacts`),
+  found: (count: number) => `${formatNumber(count)} found`,
   search: 'Search contacts',
   searchHint: 'Name, email, telephone or your own number',
   none: 'No contacts yet. A contact is created when a person writes, or by your own system.',
@@ -89,9 +91,10 @@ export const words = {
     count === 1
       ? 'the conversation, with its page for the contact'
       : `${count} conversations, with their pages`,
-  eraseMessages: (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString()} messages`),
-  eraseFiles: (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString()} files`),
+  eraseMessages: (count: number) => (count === 1 ? '1 message' : `${formatNumber(count)} messages`),
+  eraseFiles: (count: number) => (count === 1 ? '1 file' : `${formatNumber(count)} files`),
   eraseDeliveries: 'their deliveries to webhooks, and their history in Temporal',
   eraseType: (name: string) => `Type “${name}” to erase`,
   eraseWrong: 'This is not the name.',
 };
+localize('contacts', words);

@@ -31,25 +31,27 @@ export function EventsScreen({ place }: Pick<ScreenProps, 'place'>) {
 }
 
 const LOOK_MS = 3_000;
-const STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'];
 
-const EVENTS: TableShape<BusinessEvent> = {
+const describeEvents = (): TableShape<BusinessEvent> => ({
   empty: TEXTS.events.none,
   columns: [
     { title: TEXTS.name, cell: ({ id, name }) => <a href={formatHref('events', 'log', id)}>{name}</a> },
-    { title: TEXTS.status, cell: ({ status }) => <span class={`badge ${status}`}>{status}</span> },
+    {
+      title: TEXTS.status,
+      cell: ({ status }) => <span class={`badge ${status}`}>{TEXTS.events.statuses[status] ?? status}</span>,
+    },
     { title: TEXTS.events.error, class: 'wide', cell: ({ error }) => error?.message },
     { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ],
-};
+});
 
 function EventLog() {
   return (
     <section>
       <h1>{TEXTS.events.log}</h1>
       <Log
-        {...EVENTS}
-        statuses={STATUSES}
+        {...describeEvents()}
+        statuses={Object.entries(TEXTS.events.statuses).map(([value, text]) => ({ value, text }))}
         search={{ label: TEXTS.name, placeholder: 'order.created' }}
         useItems={(filter, name) => {
           const query = { ...filter, name, select: 'name,status,error,createdAt' };
@@ -73,7 +75,7 @@ function EventPage({ id }: { id: string }) {
     <section>
       <header class="head">
         <h1>{name}</h1>
-        <span class={`badge ${status}`}>{status}</span>
+        <span class={`badge ${status}`}>{TEXTS.events.statuses[status] ?? status}</span>
         <Button word={TEXTS.events.retry} class="main" disabled={action.isRunning} press={retry} />
         {status === 'unrouted' ? (
           <RetryMany

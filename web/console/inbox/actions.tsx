@@ -147,7 +147,11 @@ function Set({ set }: { set: (text: string) => Promise<void> }) {
   const name = property === 'meta' ? `meta.${key}` : `@${property}`;
   return (
     <ActionForm word={words.set} field="text" submit={() => set(`/set ${name} ${value}`.trim())}>
-      <SelectField label={words.property} {...bind('property')} options={PROPERTIES} />
+      <SelectField
+        label={words.property}
+        {...bind('property')}
+        options={PROPERTIES.map((value) => ({ value, text: words.properties[value] ?? value }))}
+      />
       {property === 'meta' ? <TextField label={words.key} required {...bind('key')} /> : null}
       <TextField label={words.value} hint={words.valueHint} {...bind('value', 'text')} />
     </ActionForm>

@@ -4,6 +4,7 @@ import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
+import { LOCALE, localize } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import {
@@ -22,6 +23,7 @@ import type { LinksProps } from './facts.tsx';
 import { Reply } from './reply.tsx';
 import { useConversation } from './use-conversation.ts';
 import { hasVisibleText, stripOverrides } from '../../components/shown-text.ts';
+import { TEXTS as PAGE_PARTS } from '../../components/texts.ts';
 import { useBusy } from '../../components/use-busy.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
@@ -30,6 +32,9 @@ import { buildEntries } from './entries.ts';
 import { Stretches } from './stretches.tsx';
 import { useTeams } from './teams.tsx';
 import type { LiveConversation } from './use-conversation.ts';
+
+/** Texts of the parts that the console shares with the chat page. */
+localize('page', PAGE_PARTS);
 
 interface Props {
   id: string;
@@ -112,7 +117,7 @@ function Gone({ id, user }: { id: string; user: string }) {
 function SnoozedUntil({ at }: { at: string | undefined }) {
   if (at === undefined) return null;
   return (
-    <time class="badge pending" dateTime={at} title={new Date(at).toLocaleString()}>
+    <time class="badge pending" dateTime={at} title={new Date(at).toLocaleString(LOCALE)}>
       {TEXTS.inbox.snoozed(formatMoment(at))}
     </time>
   );

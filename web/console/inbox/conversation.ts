@@ -1,4 +1,5 @@
 import type { Contact, Conversation, TimelineMessage } from '@parlance/client';
+import { joinWords } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 
@@ -86,7 +87,7 @@ export function getAssignees({ participants }: InboxConversation): PopulatedPart
 }
 
 export function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+  return joinWords(names);
 }
 
 export function getUnreadCount({ participants }: InboxConversation, user: string): number {

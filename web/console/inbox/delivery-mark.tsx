@@ -2,6 +2,7 @@ import type { Message } from '@parlance/client';
 import { Check, CheckCheck, Clock, TriangleAlert } from 'lucide';
 import type { IconNode } from 'lucide';
 import { Icon } from '../parts/icon.tsx';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 
 export type MessageDelivery = NonNullable<Message['delivery']>;
@@ -26,7 +27,7 @@ export function DeliveryMark({ delivery, isLong = false }: Props) {
   const word = TEXTS.inbox.receipts[status];
   const isFailed = status === 'failed';
   return (
-    <span class={`receipt ${status}`} title={`${word} · ${new Date(at).toLocaleString()}`}>
+    <span class={`receipt ${status}`} title={`${word} · ${new Date(at).toLocaleString(LOCALE)}`}>
       <Icon icon={ICONS[status]} />{' '}
       <span class={isLong || isFailed ? undefined : 'hidden'}>
         {isFailed ? TEXTS.inbox.notDelivered(describeFailure(delivery)) : word}

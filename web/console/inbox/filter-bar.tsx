@@ -4,6 +4,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { Field, SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm } from '../parts/form.tsx';
 import type { Session } from '../session.ts';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { useQuery } from '../use-query.ts';
@@ -274,7 +275,7 @@ function describeCriterion(
   value: string,
   names: ReadonlyMap<string, string>,
 ): string {
-  const day = () => new Date(`${value}T00:00`).toLocaleDateString([], { day: 'numeric', month: 'short' });
+  const day = () => new Date(`${value}T00:00`).toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' });
   const texts: Record<typeof criterion, () => string> = {
     assignee: () => {
       const known = { me: words.me, nobody: words.nobody }[value] ?? names.get(value);

@@ -26,7 +26,9 @@ const LONGEST_WAIT_FIRST = { field: 'waitingSince', descending: false } as const
 
 const filterByStatus = (status: Status): InboxFilter => ({
   name: status,
-  title: TEXTS.statuses[status],
+  get title() {
+    return TEXTS.statuses[status];
+  },
   statuses: [],
   query: () => ({ status }),
   order: status === 'queued' ? LONGEST_WAIT_FIRST : NEWEST_FIRST,
@@ -35,7 +37,9 @@ const filterByStatus = (status: Status): InboxFilter => ({
 
 export const EVERYTHING: InboxFilter = {
   name: 'all',
-  title: TEXTS.inbox.all,
+  get title() {
+    return TEXTS.inbox.all;
+  },
   statuses: ['queued', 'active', 'closed'],
   query: () => ({}),
   order: NEWEST_FIRST,
@@ -47,7 +51,9 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
   filterByStatus('active'),
   {
     name: 'mine',
-    title: TEXTS.inbox.mine,
+    get title() {
+      return TEXTS.inbox.mine;
+    },
     statuses: ['queued', 'active'],
     query: (user) => ({ 'participants.user': user, status: '!=closed' }),
     order: NEWEST_FIRST,
@@ -56,7 +62,9 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
   },
   {
     name: 'unread',
-    title: TEXTS.inbox.unread,
+    get title() {
+      return TEXTS.inbox.unread;
+    },
     statuses: ['queued', 'active', 'closed'],
     query: (user) => ({ participants: `{user=${user};unreadCount=>0}` }),
     order: NEWEST_FIRST,

@@ -50,14 +50,18 @@ function useOpenTasks({ organization, user }: Session, isWanted: boolean): { wor
   const { value: me } = useQuery(isWanted ? 'GET /users/me' : null);
   if (!agents || !bots || !webhooks || !own || !me) return [];
   const { name, agent, widget, bot, webhook } = TEXTS.tasks;
-  const team = formatHref('team');
+  const add = (role: string) => formatHrefWith({ new: role, organization: organization.id }, 'team');
   const settings = formatHrefWith({ part: 'widget' }, 'settings', 'organizations', organization.id);
   const tasks = [
     { word: name, href: formatHref('team', user), isOpen: !me.givenName && !me.familyName },
-    { word: agent, href: team, isOpen: agents.length === 0 },
+    { word: agent, href: add('agent'), isOpen: agents.length === 0 },
     { word: widget, href: settings, isOpen: !own.meta['widget'] },
-    { word: bot, href: team, isOpen: bots.length === 0 },
-    { word: webhook, href: formatHref('webhooks'), isOpen: webhooks.length === 0 },
+    { word: bot, href: add('bot'), isOpen: bots.length === 0 },
+    {
+      word: webhook,
+      href: formatHrefWith({ organization: organization.id }, 'webhooks'),
+      isOpen: webhooks.length === 0,
+    },
   ];
   return tasks.filter(({ isOpen }) => isOpen);
 }

@@ -27,7 +27,7 @@ export function describeDeed(message: Entry, names: Names): string | undefined {
       return text.startsWith('-') ? WORDS.drop(text.slice(1)) : WORDS.open(text.replace(/^\+/, ''));
     case 'results':
       return WORDS.fill(
-        results.map(({ formName, form }) => `“${formName ?? form}”`).join(', ') || `“${text}”`,
+        results.map(({ formName, form }) => WORDS.quote(formName ?? form)).join(', ') || WORDS.quote(text),
       );
     case 'tag':
       return WORDS.tag(text);
@@ -95,6 +95,6 @@ function describeField(text: string): string {
 }
 
 function describeValue(name: string, value: string): string {
-  const shown = TEXTS.fields[name]?.toLowerCase() ?? name;
+  const shown = TEXTS.fields[name] === undefined ? name : WORDS.inSentence(TEXTS.fields[name]);
   return value === '' ? WORDS.clear(shown) : WORDS.set(shown, value);
 }

@@ -1,3 +1,5 @@
+import { localize } from '../language.ts';
+
 /** Words of the filters and views of the inbox. */
 export const narrowing = {
   assignee: 'Assignee',
@@ -39,3 +41,25 @@ export const narrowing = {
   removeWhat: 'The conversations do not change.',
   taken: 'You have a view of this name.',
 };
+localize('narrowing', narrowing);
+
+/** Words of the bar for selected conversations. */
+export const selection = {
+  title: 'Selected conversations',
+  count: (count: number) => `${count} selected`,
+  all: (count: number) => `Select all ${count}`,
+  clear: 'Clear the selection',
+  assignMany: (count: number) =>
+    count === 1 ? 'Assign 1 conversation to' : `Assign ${count} conversations to`,
+  progress: (done: number, all: number) => `${done} of ${all}…`,
+  closed: (count: number) => (count === 1 ? '1 conversation closed.' : `${count} conversations closed.`),
+  assigned: (count: number) =>
+    count === 1 ? '1 conversation assigned.' : `${count} conversations assigned.`,
+  labelMany: (count: number) => (count === 1 ? 'Label 1 conversation' : `Label ${count} conversations`),
+  labelled: (count: number) =>
+    count === 1 ? '1 conversation has the label.' : `${count} conversations have the label.`,
+  none: 'Nothing was changed.',
+  dismiss: 'Put this away',
+  failed: (count: number) => (count === 1 ? '1 failed:' : `${count} failed:`),
+};
+localize('selection', selection);

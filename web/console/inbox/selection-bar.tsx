@@ -9,27 +9,9 @@ import { CLOSE, postCommand } from './commands.ts';
 import { getTitle } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { KnownLabelForm, addLabel } from './labels.tsx';
+import { selection as words } from './narrowing-texts.ts';
 import type { Selection } from './selection.ts';
 import { labels as LABELS } from './texts.ts';
-
-const words = {
-  title: 'Selected conversations',
-  count: (count: number) => `${count} selected`,
-  all: (count: number) => `Select all ${count}`,
-  clear: 'Clear the selection',
-  assignMany: (count: number) =>
-    count === 1 ? 'Assign 1 conversation to' : `Assign ${count} conversations to`,
-  progress: (done: number, all: number) => `${done} of ${all}…`,
-  closed: (count: number) => (count === 1 ? '1 conversation closed.' : `${count} conversations closed.`),
-  assigned: (count: number) =>
-    count === 1 ? '1 conversation assigned.' : `${count} conversations assigned.`,
-  labelMany: (count: number) => (count === 1 ? 'Label 1 conversation' : `Label ${count} conversations`),
-  labelled: (count: number) =>
-    count === 1 ? '1 conversation has the label.' : `${count} conversations have the label.`,
-  none: 'Nothing was changed.',
-  dismiss: 'Put this away',
-  failed: (count: number) => (count === 1 ? '1 failed:' : `${count} failed:`),
-};
 
 interface Outcome {
   done: number;

@@ -7,6 +7,7 @@ import { Content } from '../../components/content.tsx';
 import { visibleName } from '../../components/shown-text.ts';
 import { useToday } from '../../components/today.ts';
 import { Avatar } from '../parts/avatar.tsx';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { DeliveryMark } from './delivery-mark.tsx';
 import { getTime } from './entries.ts';
@@ -128,7 +129,7 @@ function Day({ at }: { at: string }) {
   return (
     <li class="day">
       <time dateTime={at}>
-        {day.toLocaleDateString([], isThisYear ? DAY_FORMAT : { ...DAY_FORMAT, year: 'numeric' })}
+        {day.toLocaleDateString(LOCALE, isThisYear ? DAY_FORMAT : { ...DAY_FORMAT, year: 'numeric' })}
       </time>
     </li>
   );
@@ -153,8 +154,8 @@ function Clock({ message }: Pick<TimelineEntry, 'message'>) {
   const at = getTime(message);
   const time = new Date(at);
   return (
-    <time dateTime={at} title={time.toLocaleString()}>
-      {time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    <time dateTime={at} title={time.toLocaleString(LOCALE)}>
+      {time.toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' })}
     </time>
   );
 }
@@ -175,7 +176,7 @@ function Line({ entry: { message, isContinued, label }, contact, isMarked }: Ent
     <li
       class={kinds.join(' ')}
       id={id}
-      title={isContinued ? new Date(getTime(message)).toLocaleString() : undefined}
+      title={isContinued ? new Date(getTime(message)).toLocaleString(LOCALE) : undefined}
     >
       {isContinued ? null : (
         <p class="author">

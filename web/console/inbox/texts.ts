@@ -1,3 +1,5 @@
+import { LOCALE, localize } from '../language.ts';
+
 export const inbox = {
   lists: 'Conversations',
   select: (name: string) => `Select ${name}`,
@@ -22,7 +24,7 @@ export const inbox = {
   choose: 'Choose a conversation.',
   visitor: (city: unknown, at: string | undefined) => {
     const time =
-      at === undefined ? '' : new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+      at === undefined ? '' : new Date(at).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
     const who = typeof city === 'string' && city !== '' ? `Visitor from ${city}` : 'Visitor';
     return time === '' ? who : `${who}, ${time}`;
   },
@@ -104,6 +106,13 @@ export const inbox = {
   download: 'Download',
   set: 'Change a field',
   property: 'What',
+  properties: {
+    status: 'status',
+    category: 'category',
+    language: 'language',
+    name: 'name',
+    meta: 'meta',
+  } as Readonly<Record<string, string>>,
   key: 'Key',
   value: 'Value',
   valueHint: 'Empty clears it.',
@@ -151,6 +160,7 @@ export const inbox = {
   noCommand: (name: string) => `“/${name}” is not a command. To send it as text, write a word before it.`,
   assignByButton: 'Press “Assign to” and choose a person or a team.',
 };
+localize('inbox', inbox);
 
 export const labels = {
   title: 'Labels',
@@ -159,6 +169,7 @@ export const labels = {
   add: 'Add',
   remove: (label: string) => `Remove the label ${label}`,
 };
+localize('labels', labels);
 
 /** Lines of the history, after the name of the author. */
 export const history = {
@@ -188,7 +199,10 @@ export const history = {
   tag: (text: string) => `tagged this “${text}”`,
   search: (text: string) => `searched for “${text}”`,
   report: (text: string) => `reported “${text}”`,
+  quote: (text: string) => `“${text}”`,
+  inSentence: (field: string) => field.toLowerCase(),
 };
+localize('history', history);
 
 const MOMENT = {
   weekday: 'short',
@@ -200,7 +214,7 @@ const MOMENT = {
 
 /** Returns a text such as `Fri, 27 Nov, 14:00`. */
 export function formatMoment(at: string): string {
-  return new Date(at).toLocaleString([], MOMENT);
+  return new Date(at).toLocaleString(LOCALE, MOMENT);
 }
 
 export function nameTouchpoint(code: string): string {

@@ -70,11 +70,18 @@ interface ButtonProps {
 }
 
 interface DialogButtonProps extends ButtonProps {
+  isOpenAtFirst?: boolean;
   children: (close: () => void) => ComponentChildren;
 }
 
-export function DialogButton({ word, title = word, children, ...button }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false);
+export function DialogButton({
+  word,
+  title = word,
+  isOpenAtFirst = false,
+  children,
+  ...button
+}: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const close = () => setOpen(false);
   return (
     <>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import type { QueryState } from '../use-query.ts';
-import { getDetails } from './refusals.ts';
+import { getDetails, translateRefusal } from './refusals.ts';
 import { JsonFault } from './written-json.ts';
 
 interface ProblemProps {
@@ -28,7 +28,7 @@ export function Problem({ error, again, isElsewhere = () => false }: ProblemProp
         <ul>
           {left.map(({ path, message }) => (
             <li key={path}>
-              {TEXTS.fields[path] ?? <code>{path}</code>}: {message}
+              {TEXTS.fields[path] ?? <code>{path}</code>}: {translateRefusal(message)}
             </li>
           ))}
         </ul>
@@ -72,6 +72,6 @@ export function describeError(error: Error): string {
   const { status, message } = error;
   // A proxy sends 502 and 504.
   if ([0, 502, 504].includes(status)) return TEXTS.errors.unreachable;
-  if (status === 429) return `${TEXTS.errors.busy} ${message}`;
-  return status === 401 ? TEXTS.errors.signedOut : message;
+  if (status === 429) return `${TEXTS.errors.busy} ${translateRefusal(message)}`;
+  return status === 401 ? TEXTS.errors.signedOut : translateRefusal(message);
 }

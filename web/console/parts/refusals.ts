@@ -1,6 +1,25 @@
 import { ParlanceError } from '@parlance/client';
+import { getTranslation } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
+
+/**
+ * Returns a refusal of the API in the language of the page. A refusal without a translation stays
+ * English. `{}` is a value.
+ */
+export function translateRefusal(message: string): string {
+  const texts = Object.entries(getTranslation('refusals') ?? {}) as [string, string][];
+  for (const [english, text] of texts) {
+    const pattern = english.split('{}').map(escapePattern).join('(.+)');
+    const values = new RegExp(`^${pattern}$`, 's').exec(message)?.slice(1);
+    if (values) return text.replaceAll('{}', () => values.shift() ?? '');
+  }
+  return message;
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&');
+}
 
 /** `path` is a path in the request body, such as `params.url`. */
 export interface Detail {
@@ -9,7 +28,8 @@ export interface Detail {
 }
 
 export function getDetails(error: Error | undefined): readonly Detail[] {
-  if (error instanceof ParlanceError) return error.details;
+  if (error instanceof ParlanceError)
+    return error.details.map(({ path, message }) => ({ path, message: translateRefusal(message) }));
   return error instanceof JsonFault && error.path !== '' ? [{ path: error.path, message: error.fault }] : [];
 }
 

@@ -1,15 +1,17 @@
+import { LOCALE, formatNumber } from '../language.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MONTH_DAYS = 30;
 const YEAR_DAYS = 365;
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 /** Returns a text such as `5 min. ago`. Days are local days. */
 export function formatRelative(at: Date, now = new Date()): string {
   const ms = at.getTime() - now.getTime();
+  const texts = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
   const format = (amount: number, unit: Intl.RelativeTimeFormatUnit) =>
-    RELATIVE.format(Math.trunc(amount), unit);
+    texts.format(Math.trunc(amount), unit);
   const size = Math.abs(ms);
   if (size < MINUTE_MS) return format(ms / 1_000, 'second');
   if (size < HOUR_MS) return format(ms / MINUTE_MS, 'minute');
@@ -35,9 +37,7 @@ export function formatWait(ms: number): string {
   let amount = Math.max(0, ms / MINUTE_MS);
   for (const [size, unit] of NARROW) {
     if (amount < size)
-      return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
-        Math.floor(amount),
-      );
+      return formatNumber(Math.floor(amount), { style: 'unit', unit, unitDisplay: 'narrow' });
     amount /= size;
   }
   return '';

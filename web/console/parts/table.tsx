@@ -76,14 +76,16 @@ interface ListSectionProps<T> extends ListProps<T> {
   title: string;
   add: string;
   form: (close: () => void) => ComponentChildren;
+  /** The form is open at first. */
+  isAdding?: boolean;
 }
 
-export function ListSection<T>({ title, add, form, ...list }: ListSectionProps<T>) {
+export function ListSection<T>({ title, add, form, isAdding = false, ...list }: ListSectionProps<T>) {
   return (
     <section>
       <header class="head">
         <h1>{title}</h1>
-        <DialogButton word={add} class="main">
+        <DialogButton word={add} class="main" isOpenAtFirst={isAdding}>
           {form}
         </DialogButton>
       </header>

@@ -4,6 +4,7 @@ import { formatHref } from '../route.ts';
 import type { RoutePath } from '../route.ts';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { webhooks as WEBHOOK_WORDS } from '../webhooks/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { TextField } from './fields.tsx';
 
@@ -72,7 +73,7 @@ interface SinceFieldProps {
 
 export function SinceField({ hours, set }: SinceFieldProps) {
   return (
-    <TextField label={TEXTS.webhooks.hours} path="since" type="number" required value={hours} set={set} />
+    <TextField label={WEBHOOK_WORDS.hours} path="since" type="number" required value={hours} set={set} />
   );
 }
 

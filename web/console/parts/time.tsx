@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { LOCALE } from '../language.ts';
 import { useEvery } from '../use-query.ts';
 import { formatRelative, formatWait } from './relative-time.ts';
 
@@ -9,7 +10,7 @@ export function Time({ at }: { at: string }) {
   useEvery(MINUTE_MS, () => setNow(Date.now()));
   const time = new Date(at);
   return (
-    <time dateTime={at} title={time.toLocaleString()}>
+    <time dateTime={at} title={time.toLocaleString(LOCALE)}>
       {formatRelative(time)}
     </time>
   );
@@ -20,7 +21,7 @@ export function Wait({ since }: { since: string }) {
   const [, setNow] = useState(0);
   useEvery(MINUTE_MS, () => setNow(Date.now()));
   return (
-    <time dateTime={since} title={new Date(since).toLocaleString()}>
+    <time dateTime={since} title={new Date(since).toLocaleString(LOCALE)}>
       {formatWait(Date.now() - Date.parse(since))}
     </time>
   );

@@ -1,3 +1,5 @@
+import { TEXTS } from '../texts.ts';
+
 /** JSON text that is sent unchanged, because parsing can lose digits. */
 export class WrittenJson {
   readonly text: string;
@@ -51,7 +53,7 @@ export function parseWrittenJson(text: string, name: string, path = ''): Written
     // Some browsers report line and column, and no position if the text ends too early.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
     const place = at === undefined && line !== undefined ? { line, column } : findPosition(text, at);
-    throw new JsonFault(name, `not valid JSON at line ${place.line}, column ${place.column}.`, path);
+    throw new JsonFault(name, TEXTS.errors.json(place.line, place.column ?? 0), path);
   }
 }
 

@@ -23,15 +23,14 @@ export interface RecordField {
   of?: 'organizations' | 'users' | 'forms';
   required?: boolean;
   options?: readonly string[];
-  hint?: string;
+  /** Name of a text. */
+  hint?: 'countryHint' | 'ratingFormHint' | 'emailHint' | 'passwordHint';
   only?: 'create' | 'change';
 }
 
 /** See spec 4.3. */
 export interface EditableKind {
   path: 'organizations' | 'orggroups' | 'channels' | 'forms' | 'kbitems' | 'users';
-  title: string;
-  one: string;
   /** Field that contains the record's name. */
   label: string;
   columns: readonly string[];
@@ -44,7 +43,6 @@ const META: RecordField = { name: 'meta', type: 'json' };
 export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
   {
     path: 'organizations',
-    ...TEXTS.kinds.organizations,
     label: 'name',
     columns: ['displayName', 'level'],
     fields: [
@@ -53,7 +51,7 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
       { name: 'parent', type: 'reference', of: 'organizations', only: 'create' },
       { name: 'email', type: 'email' },
       { name: 'url', type: 'url' },
-      { name: 'country', type: 'text', hint: TEXTS.kinds.countryHint },
+      { name: 'country', type: 'text', hint: 'countryHint' },
       { name: 'logo', type: 'url' },
       { name: 'tags', type: 'lines' },
       { name: 'categories', type: 'categories' },
@@ -62,7 +60,7 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
         type: 'reference',
         of: 'forms',
         only: 'change',
-        hint: TEXTS.kinds.ratingFormHint,
+        hint: 'ratingFormHint',
       },
       { name: 'settings', type: 'json' },
       META,
@@ -70,21 +68,18 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
   },
   {
     path: 'orggroups',
-    ...TEXTS.kinds.orggroups,
     label: 'name',
     columns: ['organizations'],
     fields: [NAME, { name: 'organizations', type: 'references', of: 'organizations' }, META],
   },
   {
     path: 'channels',
-    ...TEXTS.kinds.channels,
     label: 'name',
     columns: ['members'],
     fields: [NAME, { name: 'members', type: 'members', of: 'users' }, META],
   },
   {
     path: 'forms',
-    ...TEXTS.kinds.forms,
     label: 'name',
     columns: ['type'],
     fields: [
@@ -96,7 +91,6 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
   },
   {
     path: 'kbitems',
-    ...TEXTS.kinds.kbitems,
     label: 'title',
     columns: ['language', 'tags'],
     fields: [
@@ -111,15 +105,14 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
 
 export const USERS: EditableKind = {
   path: 'users',
-  ...TEXTS.kinds.users,
   label: 'name',
   columns: ['role', 'status', 'email'],
   fields: [
     { name: 'givenName', type: 'text' },
     { name: 'familyName', type: 'text' },
     { name: 'role', type: 'select', required: true, options: ['agent', 'bot', 'admin', 'viewer'] },
-    { name: 'email', type: 'email', hint: TEXTS.kinds.emailHint },
-    { name: 'password', type: 'password', hint: TEXTS.kinds.passwordHint },
+    { name: 'email', type: 'email', hint: 'emailHint' },
+    { name: 'password', type: 'password', hint: 'passwordHint' },
     { name: 'organization', type: 'reference', of: 'organizations', only: 'create' },
     { name: 'status', type: 'select', only: 'change', options: ['online', 'away', 'offline'] },
     { name: 'avatar', type: 'url' },

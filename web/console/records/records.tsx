@@ -20,11 +20,19 @@ interface Props {
   within: readonly string[];
 }
 
-export function RecordList({ kind, within }: Props) {
+interface ListProps extends Props {
+  /** Runs before the page of a new record opens, and does not reject. */
+  created?: (record: StoredRecord) => Promise<void>;
+  /** Opens the form at first, with these values. */
+  initial?: FormValues | undefined;
+}
+
+export function RecordList({ kind, within, created, initial }: ListProps) {
   const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
+  const words = TEXTS.kinds[kind.path];
   const columns = kind.columns.map((column) => ({
     title: TEXTS.fields[column] ?? column,
-    cell: (record: StoredRecord) => shortText(record[column]),
+    cell: (record: StoredRecord) => nameChoice(kind, column, shortText(record[column])),
   }));
   const name = {
     title: TEXTS.name,
@@ -35,14 +43,17 @@ export function RecordList({ kind, within }: Props) {
   };
   return (
     <ListSection
-      title={kind.title}
-      add={TEXTS.addOne(kind.one)}
+      title={words.title}
+      add={TEXTS.addOne(words.one)}
+      isAdding={initial !== undefined}
       form={(close) => (
         <RecordForm
           kind={kind}
-          saved={({ id }) => {
+          initial={initial}
+          saved={async (record) => {
+            await created?.(record);
             close();
-            goTo(...within, id);
+            goTo(...within, record.id);
           }}
         />
       )}
@@ -52,7 +63,7 @@ export function RecordList({ kind, within }: Props) {
         <Table
           items={sortAsTree(records)}
           columns={[name, ...columns]}
-          empty={TEXTS.emptyListText(kind.title)}
+          empty={TEXTS.emptyListText(words.title)}
         />
       )}
     </ListSection>
@@ -83,7 +94,7 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
         <code>{id}</code>
         <ConfirmButton
           word={TEXTS.delete}
-          title={TEXTS.deleteOne(kind.one, name)}
+          title={TEXTS.deleteOne(TEXTS.kinds[path].one, name)}
           class="danger"
           act={remove}
         >
@@ -105,6 +116,12 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
   );
 }
 
+/** Returns the word for a value that is chosen, such as a role. */
+function nameChoice({ fields }: EditableKind, name: string, value: string): string {
+  const isChoice = fields.some((one) => one.name === name && one.type === 'select');
+  return (isChoice ? TEXTS.kinds.options[value] : undefined) ?? value;
+}
+
 const MAX_LEVEL = 6;
 
 /** Children come after their parent. */
@@ -118,20 +135,21 @@ const ROWS: Partial<Record<RecordField['type'], number>> = { long: 8, lines: 4 }
 interface RecordFormProps {
   kind: EditableKind;
   record?: StoredRecord;
-  saved: (record: StoredRecord) => void;
+  initial?: FormValues | undefined;
+  saved: (record: StoredRecord) => unknown;
 }
 
-function RecordForm({ kind, record, saved }: RecordFormProps) {
-  const { before, values, setValues } = useValues(kind, record);
+function RecordForm({ kind, record, initial, saved }: RecordFormProps) {
+  const { before, values, setValues } = useValues(kind, record, initial);
   const mode = record ? 'change' : 'create';
   const fields = kind.fields.filter(({ only = mode }) => only === mode);
   const save = async () => {
     const body = buildBody(kind, values, before);
     if (record) {
       const change = { path: { id: record.id }, ...toRequestBody(body) };
-      saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
+      await saved(await client.call(`PATCH /${kind.path}/{id}` as const, change));
     } else {
-      saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
+      await saved(await client.call(`POST /${kind.path}` as const, toRequestBody(withoutNull(body))));
     }
   };
   return (
@@ -149,9 +167,9 @@ function RecordForm({ kind, record, saved }: RecordFormProps) {
 }
 
 /** A changed record updates the fields that the user has not edited. */
-function useValues(kind: EditableKind, record: StoredRecord | undefined) {
+function useValues(kind: EditableKind, record: StoredRecord | undefined, initial?: FormValues) {
   const [before, setBefore] = useState<FormValues>(() => (record ? toFormValues(kind, record) : {}));
-  const [values, setValues] = useState(() => toFormValues(kind, record));
+  const [values, setValues] = useState(() => ({ ...toFormValues(kind, record), ...initial }));
   // A passive effect would replace what was typed before it runs.
   useLayoutEffect(() => {
     if (!record) return;
@@ -171,7 +189,13 @@ interface ControlProps {
 
 function Control({ field, value, set }: ControlProps) {
   const { name, type, options = [], required = false, hint, of = 'organizations' } = field;
-  const shared = { label: TEXTS.fields[name] ?? name, value, set, hint, path: name };
+  const shared = {
+    label: TEXTS.fields[name] ?? name,
+    value,
+    set,
+    hint: hint && TEXTS.kinds[hint],
+    path: name,
+  };
   if (type === 'reference') return <ReferenceField {...shared} of={of} />;
   if (type === 'references' || type === 'members') return <ReferencesField {...shared} of={of} />;
   if (type === 'categories') return <CategoriesField {...shared} />;
@@ -179,7 +203,8 @@ function Control({ field, value, set }: ControlProps) {
   if (type === 'json') return <JsonField {...shared} />;
   if (type === 'select') {
     const none = required ? [] : [{ value: '', text: '–' }];
-    return <SelectField {...shared} options={[...none, ...options]} />;
+    const choices = options.map((one) => ({ value: one, text: TEXTS.kinds.options[one] ?? one }));
+    return <SelectField {...shared} options={[...none, ...choices]} />;
   }
   if (type === 'long' || type === 'lines') return <TextField {...shared} rows={ROWS[type]} />;
   const autocomplete = type === 'password' ? 'new-password' : undefined;

@@ -18,25 +18,23 @@ interface Category {
   forms?: readonly string[];
 }
 
-const words = TEXTS.kinds.rows;
-
 export function CategoriesField(props: RowsProps) {
   const forms = useNamed('forms').map(({ id, name }) => ({ value: id, text: name }));
   return (
-    <Rows<Category> {...props} add={words.addCategory} empty={{ name: '' }}>
+    <Rows<Category> {...props} add={TEXTS.kinds.rows.addCategory} empty={{ name: '' }}>
       {({ name, forms: chosen = [] }, change, path) => (
         <>
           <TextField
-            label={words.name}
+            label={TEXTS.kinds.rows.name}
             path={`${path}.name`}
             value={name}
             set={(text) => change({ name: text })}
           />
           {forms.length === 0 ? null : (
             <details class="row-choices">
-              <summary>{words.countForms(chosen.length)}</summary>
+              <summary>{TEXTS.kinds.rows.countForms(chosen.length)}</summary>
               <ChoicesField
-                label={words.forms}
+                label={TEXTS.kinds.rows.forms}
                 path={`${path}.forms`}
                 options={forms}
                 chosen={(id) => chosen.includes(id)}
@@ -59,18 +57,18 @@ interface FormField {
 
 export function FormFieldsField(props: RowsProps) {
   return (
-    <Rows<FormField> {...props} add={words.addField} empty={{ name: '', key: '' }}>
+    <Rows<FormField> {...props} add={TEXTS.kinds.rows.addField} empty={{ name: '', key: '' }}>
       {({ name, key }, change, path) => (
         <>
           <TextField
-            label={words.label}
+            label={TEXTS.kinds.rows.label}
             path={`${path}.name`}
             value={name}
             // The key follows the label until it is edited.
             set={(text) => change({ name: text, ...(key === toKey(name) && { key: toKey(text) }) })}
           />
           <TextField
-            label={words.key}
+            label={TEXTS.kinds.rows.key}
             path={`${path}.key`}
             value={key}
             set={(text) => change({ key: text })}
@@ -117,7 +115,7 @@ function Rows<R extends { name: string }>({ label, value, set, path, add, empty,
           <Button
             word="✕"
             class="quiet"
-            aria-label={words.remove(row.name || String(at + 1))}
+            aria-label={TEXTS.kinds.rows.remove(row.name || String(at + 1))}
             press={() => replace(at, [])}
           />
         </div>

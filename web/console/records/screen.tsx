@@ -5,7 +5,7 @@ import { Form, FormProblem, useFields } from '../parts/form.tsx';
 import type { BindField } from '../parts/form.tsx';
 import { Empty, Problem } from '../parts/notices.tsx';
 import { Copyable, Tabbed } from '../parts/tabs.tsx';
-import { useRouteQuery } from '../route.ts';
+import { formatHrefWith, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
@@ -23,7 +23,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
     const within = ['settings', kind.path];
     return {
       name: kind.path,
-      title: kind.title,
+      title: TEXTS.kinds[kind.path].title,
       list: () => <RecordList kind={kind} within={within} />,
       page: (id: string) => (
         <RecordPage kind={kind} within={within} id={id}>
@@ -31,6 +31,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
             <>
               {kind.path === 'organizations' ? (
                 <>
+                  <NextSteps organization={record.id} />
                   <Timers organization={record} saved={changed} />
                   <WidgetSettings organization={record} saved={changed} />
                 </>
@@ -53,6 +54,26 @@ export function RecordsScreen({ session, place }: ScreenProps) {
       place={place}
       tabs={[toTab(first), ...others.map(toTab)]}
     />
+  );
+}
+
+/** What a new organization needs, with the organization chosen in each form. */
+function NextSteps({ organization }: { organization: string }) {
+  const { agent, bot, webhook } = TEXTS.tasks;
+  const add = (role: string) => formatHrefWith({ new: role, organization }, 'team');
+  const steps = [
+    { word: agent, href: add('agent') },
+    { word: bot, href: add('bot') },
+    { word: webhook, href: formatHrefWith({ organization }, 'webhooks') },
+  ];
+  return (
+    <nav class="tabs" aria-label={TEXTS.tasks.here}>
+      {steps.map(({ word, href }) => (
+        <a key={word} href={href}>
+          {word}
+        </a>
+      ))}
+    </nav>
   );
 }
 

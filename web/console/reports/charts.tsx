@@ -1,5 +1,6 @@
 import { Empty } from '../parts/notices.tsx';
 import type { Report } from './report.ts';
+import { LOCALE, formatNumber } from '../language.ts';
 import { words } from './texts.ts';
 
 const HEIGHT = 100;
@@ -20,7 +21,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
     <>
       <figure class="day-chart">
         <span class="scale" aria-hidden="true">
-          {most.toLocaleString()}
+          {formatNumber(most)}
         </span>
         <svg
           role="img"
@@ -36,7 +37,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
               width={STEP - GAP}
               height={(conversations / most) * HEIGHT}
             >
-              <title>{`${formatDate(day)}: ${conversations.toLocaleString()}`}</title>
+              <title>{`${formatDate(day)}: ${formatNumber(conversations)}`}</title>
             </rect>
           ))}
         </svg>
@@ -58,7 +59,7 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
             {days.map(({ day, conversations }) => (
               <tr key={day}>
                 <th scope="row">{formatDate(day)}</th>
-                <td>{conversations.toLocaleString()}</td>
+                <td>{formatNumber(conversations)}</td>
               </tr>
             ))}
           </tbody>
@@ -71,17 +72,19 @@ export function DayChart({ days }: Pick<Report, 'days'>) {
 const NO_DAY = { day: '', conversations: 0 };
 
 function formatDate(day = ''): string {
-  return day === '' ? '' : new Date(`${day}T00:00`).toLocaleDateString([], LONG);
+  return day === '' ? '' : new Date(`${day}T00:00`).toLocaleDateString(LOCALE, LONG);
 }
 
 interface BarTableProps {
   title: string;
-  rows: readonly { name: string; conversations: number }[];
+  /** `id`: if names may repeat. */
+  rows: readonly { id?: string; name: string; conversations: number }[];
   empty: string;
+  counted?: string;
 }
 
 /** A table whose figures have bars. */
-export function BarTable({ title, rows, empty }: BarTableProps) {
+export function BarTable({ title, rows, empty, counted = words.conversations }: BarTableProps) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const most = Math.max(1, ...rows.map(({ conversations }) => conversations));
   return (
@@ -89,17 +92,17 @@ export function BarTable({ title, rows, empty }: BarTableProps) {
       <thead class="hidden">
         <tr>
           <th scope="col">{title}</th>
-          <th scope="col">{words.conversations}</th>
+          <th scope="col">{counted}</th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, conversations }) => (
-          <tr key={name}>
+        {rows.map(({ name, id = name, conversations }) => (
+          <tr key={id}>
             <th scope="row">
               <bdi>{name}</bdi>
             </th>
             <td>
-              <span class="figure">{conversations.toLocaleString()}</span>
+              <span class="figure">{formatNumber(conversations)}</span>
               <span class="bar" style={{ width: `${(conversations / most) * 100}%` }} />
             </td>
           </tr>

@@ -1,10 +1,13 @@
 import type { AnswerTo } from '@parlance/client';
+import { formatNumber } from '../language.ts';
 import { refuseField } from '../parts/refusals.ts';
 import { words } from './texts.ts';
 
 export type Report = AnswerTo<'GET /organizations/{id}/report'>;
 
 export const WAITS = ['accept', 'firstReply', 'close'] as const;
+
+const AGENT_WAITS = ['firstReply', 'close'] as const;
 
 /** Days such as `2026-11-27`, both inclusive. */
 export interface DayRange {
@@ -77,8 +80,7 @@ export function formatSpan(ms: number): string {
 }
 
 function format(count: number, unit: string, before = ''): string {
-  const text = new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' });
-  return `${before}${text.format(count)}`;
+  return `${before}${formatNumber(count, { style: 'unit', unit, unitDisplay: 'short' })}`;
 }
 
 const SECOND_MS = 1_000;
@@ -102,6 +104,23 @@ export function buildCsv(report: Report): string {
       return [groups.wait, wait, conversations, seconds(median), seconds(p90)];
     }),
     ...values.map(({ rating, conversations }) => [groups.rating, rating, conversations, '', '']),
+    ...report.agents.flatMap(({ name = '', conversations, replies, times, ratings }) => [
+      [groups.agentTaken, name, conversations, '', ''],
+      [groups.agentReplies, name, replies, '', ''],
+      ...AGENT_WAITS.map((wait) => {
+        const { conversations: ended, median, p90 } = times[wait];
+        return [groups.agentWait[wait], name, ended, seconds(median), seconds(p90)];
+      }),
+      ...(ratings.average === null ? [] : [[groups.agentRating, name, ratings.average, '', '']]),
+    ]),
+    ...Object.entries(report.replies).map(([name, count]) => [groups.replies, name, count, '', '']),
+    ...report.failures.services.map(({ name = '', deliveries }) => [
+      groups.failures,
+      name,
+      deliveries,
+      '',
+      '',
+    ]),
     ...(average === null ? [] : [[groups.averageRating, average, report.ratings.conversations, '', '']]),
   ];
   return rows.map((row) => row.map((value) => quoteCell(String(value))).join(',')).join('\r\n') + '\r\n';

@@ -21,6 +21,7 @@ import {
   toReportQuery,
 } from './report.ts';
 import type { DayRange, Report } from './report.ts';
+import { formatNumber } from '../language.ts';
 import { words } from './texts.ts';
 
 const PRESETS = [7, 30, 90];
@@ -107,7 +108,16 @@ function Figures({ report }: { report: Report }) {
         <Card title={words.ratings}>
           <Ratings ratings={report.ratings} />
         </Card>
+        <Card title={words.answers}>
+          <Answers replies={report.replies} />
+        </Card>
+        <Card title={words.failures}>
+          <Failures failures={report.failures} />
+        </Card>
       </div>
+      <Card title={words.agents}>
+        <Agents agents={report.agents} />
+      </Card>
     </>
   );
 }
@@ -133,6 +143,71 @@ function Ratings({ ratings: { conversations, average, values } }: Pick<Report, '
   );
 }
 
+function Answers({ replies: { bot, agent, closedWithoutAgent } }: Pick<Report, 'replies'>) {
+  if (bot + agent + closedWithoutAgent === 0) return <Empty>{words.noReplies}</Empty>;
+  const rows = [
+    { name: words.answerers.bot, conversations: bot },
+    { name: words.answerers.agent, conversations: agent },
+  ];
+  return (
+    <>
+      <BarTable title={words.answers} counted={words.replies} rows={rows} empty="" />
+      <p class="hint">{words.closedWithoutAgent(closedWithoutAgent)}</p>
+    </>
+  );
+}
+
+function Failures({ failures: { webhooks, channels, services } }: Pick<Report, 'failures'>) {
+  const rows = services.map(({ service, name = words.deletedService, deliveries }) => ({
+    ...{ id: service, name, conversations: deliveries },
+  }));
+  return (
+    <>
+      {services.length === 0 ? null : <p class="hint">{words.failedOf(webhooks, channels)}</p>}
+      <BarTable title={words.failures} counted={words.failures} rows={rows} empty={words.noFailures} />
+    </>
+  );
+}
+
+function Agents({ agents }: Pick<Report, 'agents'>) {
+  if (agents.length === 0) return <Empty>{words.noAgents}</Empty>;
+  const { agent, taken, replies, firstReply, closing, rating } = words;
+  const spans = ({ median, p90 }: Report['times']['close']) =>
+    median === null || p90 === null ? words.never : words.medianAnd90(formatSpan(median), formatSpan(p90));
+  return (
+    <>
+      <div class="wide-table">
+        <table>
+          <thead>
+            <tr>
+              {[agent, taken, replies, firstReply, closing, rating].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {agents.map(({ user, name, conversations, replies: written, times, ratings }) => (
+              <tr key={user}>
+                <th scope="row">
+                  <bdi>{name ?? words.nameless}</bdi>
+                </th>
+                <td>{formatNumber(conversations)}</td>
+                <td>{formatNumber(written)}</td>
+                <td>{spans(times.firstReply)}</td>
+                <td>{spans(times.close)}</td>
+                <td>{ratings.average === null ? words.never : formatNumber(ratings.average)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="hint">{words.agentsHint}</p>
+    </>
+  );
+}
+
 function Waits({ times }: Pick<Report, 'times'>) {
   const span = (ms: number | null) => (ms === null ? words.never : formatSpan(ms));
   return (
@@ -152,7 +227,7 @@ function Waits({ times }: Pick<Report, 'times'>) {
               <th scope="row">{words.waits[wait]}</th>
               <td>{span(times[wait].median)}</td>
               <td>{span(times[wait].p90)}</td>
-              <td>{times[wait].conversations.toLocaleString()}</td>
+              <td>{formatNumber(times[wait].conversations)}</td>
             </tr>
           ))}
         </tbody>

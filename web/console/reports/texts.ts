@@ -1,3 +1,5 @@
+import { formatNumber, localize } from '../language.ts';
+
 export const words = {
   title: 'Reports',
   range: 'Days of the report',
@@ -10,7 +12,7 @@ export const words = {
   csv: 'Download CSV',
   none: 'No conversations began in these days.',
   began: (count: number) =>
-    count === 1 ? '1 conversation began' : `${count.toLocaleString()} conversations began`,
+    count === 1 ? '1 conversation began' : `${formatNumber(count)} conversations began`,
   byDay: 'Conversations by day',
   chart: (most: number, day: string) => `Bars of the conversations by day. Most on ${day}: ${most}.`,
   asTable: 'As a table',
@@ -34,10 +36,34 @@ export const words = {
   noCategory: 'None of them has a category.',
   channel: 'Channel',
   noChannel: 'The contacts have not written yet.',
+  agents: 'Agents',
+  agent: 'Agent',
+  nameless: 'Without a name',
+  taken: 'Taken',
+  replies: 'Replies',
+  firstReply: 'First reply',
+  closing: 'Closing',
+  rating: 'Rating',
+  medianAnd90: (median: string, p90: string) => `${median} · ${p90}`,
+  agentsHint:
+    'Times are the median and the value at 90\u00A0% of the conversations that the agent has taken.',
+  noAgents: 'No agent has taken a conversation.',
+  answers: 'Bots and people',
+  answerers: { bot: 'Replies of bots', agent: 'Replies of people' },
+  closedWithoutAgent: (count: number) =>
+    count === 1
+      ? '1 conversation was closed without a person'
+      : `${formatNumber(count)} conversations were closed without a person`,
+  noReplies: 'Nobody has replied.',
+  failures: 'Failed deliveries',
+  failedOf: (webhooks: number, channels: number) =>
+    `${formatNumber(webhooks)} of webhooks, ${formatNumber(channels)} of channels`,
+  noFailures: 'No delivery has failed.',
+  deletedService: 'A deleted service',
   ratings: 'Ratings',
-  average: (average: number) => `${average.toLocaleString()} of 5 on average`,
+  average: (average: number) => `${formatNumber(average)} of 5 on average`,
   rated: (count: number) =>
-    count === 1 ? '1 conversation was rated' : `${count.toLocaleString()} conversations were rated`,
+    count === 1 ? '1 conversation was rated' : `${formatNumber(count)} conversations were rated`,
   stars: (rating: number) => `${rating} ★`,
   noRatings: 'No contact has rated a conversation.',
   groups: {
@@ -49,6 +75,13 @@ export const words = {
     wait: 'wait',
     rating: 'rating',
     averageRating: 'average rating',
+    agentTaken: 'agent: conversations taken',
+    agentReplies: 'agent: replies',
+    agentWait: { firstReply: 'agent: first reply', close: 'agent: close' },
+    agentRating: 'agent: average rating',
+    replies: 'replies',
+    failures: 'failed deliveries',
   },
   columns: ['group', 'name', 'conversations', 'median seconds', 'p90 seconds'],
 };
+localize('reports', words);

@@ -1,5 +1,5 @@
-import type { ApiKey } from '@parlance/client';
-import { useState } from 'preact/hooks';
+import type { AnswerTo, ApiKey } from '@parlance/client';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
@@ -7,7 +7,9 @@ import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Copyable } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { USERS } from '../records/kinds.ts';
+import type { StoredRecord } from '../records/kinds.ts';
 import { RecordList, RecordPage } from '../records/records.tsx';
+import { useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
@@ -15,17 +17,35 @@ import { useQuery } from '../use-query.ts';
 
 const WITHIN = ['team'];
 
+type PasswordLinkResult = AnswerTo<'POST /users/{id}/password-link'>;
+
+/** What a new user gets at once: a person an invitation, a bot a key. */
+interface Welcome {
+  user: string;
+  link?: PasswordLinkResult | undefined;
+  token?: string | undefined;
+}
+
 export function TeamScreen({ place: [id], session }: ScreenProps) {
+  const [welcome, setWelcome] = useState<Welcome>();
+  const created = async (user: StoredRecord) => setWelcome(await welcomeUser(user));
+  const fresh = welcome?.user === id ? welcome : undefined;
+  const { new: role, organization = '' } = useRouteQuery();
   return (
     <div class="page">
       {id === undefined ? (
-        <RecordList kind={USERS} within={WITHIN} />
+        <RecordList
+          kind={USERS}
+          within={WITHIN}
+          created={created}
+          initial={role === undefined ? undefined : { role, organization }}
+        />
       ) : (
         <RecordPage key={id} kind={USERS} within={WITHIN} id={id}>
           {(user) => (
             <>
-              {user.id === session.user ? null : <PasswordLink user={user.id} />}
-              <ApiKeys user={user.id} role={String(user['role'])} />
+              {user.id === session.user ? null : <PasswordLink user={user.id} first={fresh?.link} />}
+              <ApiKeys user={user.id} role={String(user['role'])} first={fresh?.token} />
               {user.id === session.user ? null : <UserOtpReset user={user.id} />}
             </>
           )}
@@ -35,42 +55,105 @@ export function TeamScreen({ place: [id], session }: ScreenProps) {
   );
 }
 
-/** See spec 3.9. */
-function PasswordLink({ user }: { user: string }) {
-  const [url, setUrl] = useState<string>();
-  const create = async () => {
-    setUrl((await client.call('POST /users/{id}/password-link', { path: { id: user } })).url);
-  };
+/** A failure leaves the buttons of the user's page. */
+async function welcomeUser({ id, role, email }: StoredRecord): Promise<Welcome> {
+  try {
+    if (role === 'bot')
+      return { user: id, token: await createKey(id, { name: TEXTS.team.firstKey, scope: 'bot' }) };
+    const isReachable = !String(email).endsWith('@parlance.local');
+    return { user: id, link: isReachable ? await requestLink(id, true) : undefined };
+  } catch {
+    return { user: id };
+  }
+}
+
+function requestLink(id: string, mail: boolean): Promise<PasswordLinkResult> {
+  return client.call('POST /users/{id}/password-link', { path: { id }, body: { mail } });
+}
+
+/** See spec 3.9 and 3.10. */
+function PasswordLink({ user, first }: { user: string; first: PasswordLinkResult | undefined }) {
+  const [link, setLink] = useState(first);
+  const section = useShown(first !== undefined);
+  const words = TEXTS.team;
+  const request = (mail: boolean) => async () => setLink(await requestLink(user, mail));
   return (
-    <section aria-label={TEXTS.team.link}>
-      <h2>{TEXTS.team.link}</h2>
-      <p>{TEXTS.team.linkWhat}</p>
-      <ActionForm look="plain" word={TEXTS.team.createLink} submit={create}>
-        {url === undefined ? null : <Copyable label={TEXTS.team.link} text={url} />}
-      </ActionForm>
+    <section aria-label={words.link} ref={section}>
+      <h2>{words.link}</h2>
+      <p>{words.linkWhat}</p>
+      {link ? <LinkResult {...link} /> : null}
+      <div class="actions">
+        <ActionForm look="plain" word={link?.mail ? words.mailAgain : words.mailLink} submit={request(true)}>
+          {null}
+        </ActionForm>
+        <ActionForm look="plain" word={words.createLink} submit={request(false)}>
+          {null}
+        </ActionForm>
+      </div>
     </section>
   );
+}
+
+/** Scrolls to the section whose content a new user got at once. */
+function useShown(isWanted: boolean) {
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (isWanted) section.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return section;
+}
+
+function LinkResult({ url, mail }: PasswordLinkResult) {
+  return (
+    <>
+      {mail ? <p role="status">{describeMail(mail)}</p> : null}
+      {url === undefined ? null : <Copyable label={TEXTS.team.link} text={url} />}
+    </>
+  );
+}
+
+function describeMail({ status, to, reason = '' }: NonNullable<PasswordLinkResult['mail']>): string {
+  const words = TEXTS.team;
+  if (status === 'sent') return words.mailed(to);
+  if (status === 'waiting') return words.mailWaiting(to);
+  return status === 'failed' ? words.mailFailed(to, reason) : words.noMail;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The token of a new key is shown only once (spec 3.6). */
-function ApiKeys({ user, role }: { user: string; role: string }) {
+interface ApiKeysProps {
+  user: string;
+  role: string;
+  first: string | undefined;
+}
+
+type KeyScope = ApiKey['scopes'][number];
+
+async function createKey(
+  id: string,
+  { name, scope, expiresAt }: { name: string; scope: KeyScope; expiresAt?: string },
+): Promise<string | undefined> {
+  const body = { name, scopes: [scope], ...(expiresAt === undefined ? {} : { expiresAt }) };
+  return (await client.call('POST /users/{id}/apikeys', { path: { id }, body })).token;
+}
+
+function ApiKeys({ user, role, first }: ApiKeysProps) {
   const path = { id: user };
   const { value, error, again } = useQuery('GET /users/{id}/apikeys', { path });
-  const [token, setToken] = useState<string>();
+  const [token, setToken] = useState(first);
+  const section = useShown(first !== undefined);
   const { values, bind, setValues } = useFields({ name: '', days: '' });
   const create = async () => {
-    const scope = (role === 'viewer' ? 'guest' : role) as ApiKey['scopes'][number];
+    const scope = (role === 'viewer' ? 'guest' : role) as KeyScope;
     const { name, days } = values;
     const end = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
-    const body = { name, scopes: [scope], ...end };
-    setToken((await client.call('POST /users/{id}/apikeys', { path, body })).token);
+    setToken(await createKey(user, { name, scope, ...end }));
     setValues({ name: '', days: '' });
     again();
   };
   return (
-    <section aria-label={TEXTS.team.keys}>
+    <section aria-label={TEXTS.team.keys} ref={section}>
       <h2>{TEXTS.team.keys}</h2>
       <ActionForm look="inline" field="name" word={TEXTS.team.createKey} submit={create}>
         <TextField label={TEXTS.team.keyName} required {...bind('name')} />

@@ -6,7 +6,7 @@ import { ActionForm } from '../parts/form.tsx';
 import { OFFICE, toDraft, toTimer } from './draft.ts';
 import type { Draft, Row } from './draft.ts';
 import { EventTypeHint } from './event-type.tsx';
-import { DAYS, ONLY } from './sentence.ts';
+import { DAYS, ONLY, nameValue } from './sentence.ts';
 import type { Timer, Unit } from './sentence.ts';
 import { WORDS } from './texts.ts';
 import type { Surroundings } from './use-surroundings.ts';
@@ -152,7 +152,7 @@ function Scope({ draft: { isNarrow, only }, set, around: { categories } }: PartP
         ? ONLY.map((name) => (
             <Narrowing
               key={name}
-              label={WORDS.only[name]}
+              name={name}
               path={`only.${name}`}
               known={known[name]}
               isOpen={name !== 'type'}
@@ -166,7 +166,7 @@ function Scope({ draft: { isNarrow, only }, set, around: { categories } }: PartP
 }
 
 interface NarrowingProps {
-  label: string;
+  name: (typeof ONLY)[number];
   path: string;
   known: readonly string[];
   /** Whether other values can be typed. */
@@ -175,8 +175,12 @@ interface NarrowingProps {
   set: (values: string[]) => void;
 }
 
-function Narrowing({ label, path, known, isOpen, values, set }: NarrowingProps) {
-  const options = [...new Set([...known, ...values])].map((value) => ({ value, text: value }));
+function Narrowing({ name, path, known, isOpen, values, set }: NarrowingProps) {
+  const options = [...new Set([...known, ...values])].map((value) => ({
+    value,
+    text: nameValue(name, value),
+  }));
+  const label = WORDS.only[name];
   const toggle = (value: string, isChosen: boolean) => {
     const others = values.filter((one) => one !== value);
     set(isChosen ? [...others, value] : others);

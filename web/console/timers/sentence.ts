@@ -1,5 +1,7 @@
 import type { AnswerTo } from '@parlance/client';
 import { parseAfter } from '../../../domain/timers/duration.ts';
+import { formatNumber } from '../language.ts';
+import { TEXTS } from '../texts.ts';
 import { WORDS } from './texts.ts';
 
 export type OwnedTimer = AnswerTo<'GET /organizations/{id}/timers'>[number];
@@ -36,7 +38,8 @@ export function joinDuration(amount: string, unit: Unit): number | undefined {
 
 export function formatDuration(ms: number): string {
   const { amount, unit } = splitDuration(ms);
-  return amount === 1 ? `1 ${unit.slice(0, -1)}` : `${amount} ${unit}`;
+  const shape = { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' } as const;
+  return formatNumber(amount, { ...shape, useGrouping: false, maximumFractionDigits: 20 });
 }
 
 /** Returns an ISO 8601 duration, which a reader of the API understands at once. */
@@ -52,25 +55,19 @@ interface Part {
   kind?: 'value' | 'event';
 }
 
-const plain = (text: string): Part => ({ text });
-const strong = (text: string, kind: Part['kind'] & string = 'value'): Part => ({ text, kind });
-
 /** Returns the sentence of a timer in parts. `bot`: the name of its user. */
 export function describeTimer({ when, after, event, only, hours }: Timer, bot: string): Part[] {
   const ms = parseAfter(after);
-  return [
-    plain(`${WORDS.when} `),
-    strong(WORDS.states[when]),
-    plain(` ${WORDS.for} `),
-    strong(ms === undefined ? String(after) : formatDuration(ms)),
-    plain(`, ${WORDS.post} `),
-    strong(event, 'event'),
-    plain(` ${WORDS.as} `),
-    strong(bot),
-    ...(only ? [plain(' — only in '), strong(describeOnly(only))] : []),
-    ...(hours ? [plain(' — within opening hours '), plain(`(${describeHours(hours)})`)] : []),
-    plain('.'),
-  ];
+  const values: Readonly<Record<string, Part>> = {
+    state: { text: WORDS.states[when], kind: 'value' },
+    duration: { text: ms === undefined ? String(after) : formatDuration(ms), kind: 'value' },
+    event: { text: event, kind: 'event' },
+    bot: { text: bot, kind: 'value' },
+    only: { text: only ? WORDS.onlyIn(describeOnly(only)) : '' },
+    hours: { text: hours ? WORDS.within(describeHours(hours)) : '' },
+  };
+  const parts = WORDS.sentence.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? values[part] : { text: part }));
+  return parts.filter((part) => part !== undefined && part.text !== '') as Part[];
 }
 
 export const ONLY = ['category', 'type', 'touchpoint'] as const;
@@ -79,7 +76,17 @@ function describeOnly(only: NonNullable<Timer['only']>): string {
   const parts = ONLY.map((name) => [name, only[name] ?? []] as const).filter(
     ([, values]) => values.length > 0,
   );
-  return parts.map(([name, values]) => `${name} ${values.join(' or ')}`).join(', ');
+  return parts
+    .map(
+      ([name, values]) =>
+        `${WORDS.onlyWords[name]} ${values.map((value) => nameValue(name, value)).join(WORDS.or)}`,
+    )
+    .join(', ');
+}
+
+/** Types of conversations have words, other values are names. */
+export function nameValue(name: (typeof ONLY)[number], value: string): string {
+  return (name === 'type' ? TEXTS.kinds.options[value] : undefined) ?? value;
 }
 
 export function describeHours({ timeZone, week }: Hours): string {

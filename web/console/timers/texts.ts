@@ -1,3 +1,5 @@
+import { localize } from '../language.ts';
+
 export const WORDS = {
   title: 'Timers',
   what: 'A timer posts an event when nothing happens. The event type of that name decides what follows.',
@@ -41,6 +43,12 @@ export const WORDS = {
     days: 'days',
     weeks: 'weeks',
   },
+  /** The parts in braces are values of the timer. */
+  sentence: 'When {state} for {duration}, post the event {event} as {bot}{only}{hours}.',
+  onlyIn: (what: string) => ` — only in ${what}`,
+  within: (hours: string) => ` — within opening hours (${hours})`,
+  or: ' or ',
+  onlyWords: { category: 'category', type: 'type', touchpoint: 'touchpoint' },
   when: 'When',
   for: 'for',
   unit: 'Unit of the time',
@@ -86,3 +94,4 @@ export const WORDS = {
     'hours.week.days': 'Choose at least one day.',
   } as Readonly<Record<string, string>>,
 };
+localize('timers', WORDS);

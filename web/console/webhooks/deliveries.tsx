@@ -7,6 +7,8 @@ import type { TableShape } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
+import { channels as CHANNEL_WORDS } from '../channels/texts.ts';
+import { webhooks as WEBHOOK_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -15,31 +17,25 @@ import type { DeliveryAttempt } from './webhook.ts';
 
 const LOG_LOOK_MS = 3_000;
 const PAGE_LOOK_MS = 2_000;
-const STATUSES = Object.entries(TEXTS.deliveryStatuses).map(([value, text]) => ({ value, text }));
 
 type ListedDelivery = Omit<Delivery, 'attempts' | 'body'>;
 
-const MESSAGE_STATUSES = Object.entries(TEXTS.channels.statuses).map(([value, text]) => ({ value, text }));
-
-const DELIVERIES: TableShape<ListedDelivery> = {
-  empty: TEXTS.webhooks.noDeliveries,
-  columns: [
-    {
-      title: TEXTS.webhooks.attempts,
-      cell: ({ attemptCount, nextAttemptAt }) => (
-        <>
-          {attemptCount}
-          <NextAttempt at={nextAttemptAt} />
-        </>
-      ),
-    },
-    { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ],
-};
+const describeColumns = (): TableShape<ListedDelivery>['columns'] => [
+  {
+    title: WEBHOOK_WORDS.attempts,
+    cell: ({ attemptCount, nextAttemptAt }) => (
+      <>
+        {attemptCount}
+        <NextAttempt at={nextAttemptAt} />
+      </>
+    ),
+  },
+  { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
 /** A delivery of a channel has reached the provider, not yet the contact. */
 export function nameMessageStatus({ status, direction }: Pick<Delivery, 'status' | 'direction'>) {
-  const { statuses, statusReceived } = TEXTS.channels;
+  const { statuses, statusReceived } = CHANNEL_WORDS;
   return direction === 'in' && status === 'delivered' ? statusReceived : statuses[status];
 }
 
@@ -49,7 +45,8 @@ interface LogProps {
 }
 
 export function DeliveryLog({ service = '', isChannel = false }: LogProps) {
-  const words = TEXTS.channels;
+  const words = CHANNEL_WORDS;
+  const statuses = isChannel ? words.statuses : TEXTS.deliveryStatuses;
   const place = isChannel ? ['channels', service] : ['webhooks', 'deliveries'];
   const event = {
     title: isChannel ? words.message : TEXTS.event,
@@ -69,9 +66,9 @@ export function DeliveryLog({ service = '', isChannel = false }: LogProps) {
   };
   return (
     <Log
-      empty={isChannel ? words.noMessages : DELIVERIES.empty}
-      columns={[event, status, ...DELIVERIES.columns]}
-      statuses={isChannel ? MESSAGE_STATUSES : STATUSES}
+      empty={isChannel ? words.noMessages : WEBHOOK_WORDS.noDeliveries}
+      columns={[event, status, ...describeColumns()]}
+      statuses={Object.entries(statuses).map(([value, text]) => ({ value, text }))}
       {...(isChannel ? {} : { search: { label: TEXTS.event, placeholder: 'message.create.bot.chat' } })}
       useItems={(filter, event) =>
         useQuery('GET /deliveries', {
@@ -90,7 +87,7 @@ export function DeliveryPage({ id }: { id: string }) {
   const action = useAction();
   if (!query.value) return <Pending query={query} />;
   const { event, status, attempts, body, entry, direction } = query.value;
-  const title = direction === 'in' ? TEXTS.channels.received : event;
+  const title = direction === 'in' ? CHANNEL_WORDS.received : event;
   const retry = () =>
     action.run(async () => query.replace(await client.call('POST /deliveries/{id}/retry', { path })));
   return (
@@ -107,13 +104,13 @@ export function DeliveryPage({ id }: { id: string }) {
       </header>
       <Problem error={action.error} />
       <Links delivery={query.value} isChannel={isChannel === true} />
-      <h2>{TEXTS.webhooks.attempts}</h2>
+      <h2>{WEBHOOK_WORDS.attempts}</h2>
       <ol class="attempts">
         {attempts.map((attempt) => (
           <AttemptRow key={attempt.at} attempt={attempt} />
         ))}
       </ol>
-      <h2>{TEXTS.webhooks.request}</h2>
+      <h2>{WEBHOOK_WORDS.request}</h2>
       <pre tabIndex={0}>{JSON.stringify(entry ?? body, null, 2)}</pre>
     </section>
   );
@@ -128,12 +125,12 @@ interface SendAgainProps {
 
 /** A webhook ignores a second delivery, a contact does not. */
 function SendAgain({ delivery: { status, direction }, isChannel, disabled, retry }: SendAgainProps) {
-  const word = TEXTS.webhooks.sendAgain;
+  const word = WEBHOOK_WORDS.sendAgain;
   if (!isChannel || direction === 'in' || status !== 'delivered')
     return <Button word={word} class="main" disabled={disabled} press={retry} />;
   return (
     <ConfirmButton word={word} disabled={disabled} act={retry}>
-      <p>{TEXTS.channels.sendTwice}</p>
+      <p>{CHANNEL_WORDS.sendTwice}</p>
     </ConfirmButton>
   );
 }
@@ -153,9 +150,9 @@ function Links({ delivery: { service, conversation, nextAttemptAt }, isChannel }
   return (
     <p>
       {isChannel ? (
-        <a href={formatHref('channels', service)}>{TEXTS.channels.one}</a>
+        <a href={formatHref('channels', service)}>{CHANNEL_WORDS.one}</a>
       ) : (
-        <a href={formatHref('webhooks', 'services', service)}>{TEXTS.webhooks.service}</a>
+        <a href={formatHref('webhooks', 'services', service)}>{WEBHOOK_WORDS.service}</a>
       )}
       {conversation ? (
         <>
@@ -173,7 +170,7 @@ function NextAttempt({ at }: { at: string | undefined }) {
   return (
     <>
       {' · '}
-      {TEXTS.webhooks.next} <Time at={at} />
+      {WEBHOOK_WORDS.next} <Time at={at} />
     </>
   );
 }
@@ -190,7 +187,7 @@ function AttemptRow({ attempt }: { attempt: DeliveryAttempt }) {
       </p>
       {response ? (
         <details>
-          <summary>{TEXTS.webhooks.answer}</summary>
+          <summary>{WEBHOOK_WORDS.answer}</summary>
           <pre tabIndex={0}>{response}</pre>
         </details>
       ) : null}

@@ -1,5 +1,5 @@
 import { ChoicesField, TextField } from '../parts/fields.tsx';
-import { TEXTS } from '../texts.ts';
+import { webhooks as WEBHOOK_WORDS } from './texts.ts';
 import { parseEvents } from './webhook.ts';
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 /** Checkboxes for common events, and a text field for all patterns. */
 export function EventsField({ value, set, path }: Props) {
-  const words = TEXTS.webhooks;
+  const words = WEBHOOK_WORDS;
   const patterns = parseEvents(value) ?? [];
   const toggle = (pattern: string, isChosen: boolean) => {
     const others = patterns.filter((one) => one !== pattern);

@@ -9,6 +9,7 @@ import { Copyable, SinceField, timeBefore } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { goTo } from '../route.ts';
 import { client } from '../session.ts';
+import { webhooks as WEBHOOK_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -31,16 +32,16 @@ export function ServicePage({ id }: { id: string }) {
       </header>
       <dl class="pairs">
         <div>
-          <dt>{TEXTS.webhooks.url}</dt>
-          <dd>{params.url ?? TEXTS.webhooks.pulled}</dd>
+          <dt>{WEBHOOK_WORDS.url}</dt>
+          <dd>{params.url ?? WEBHOOK_WORDS.pulled}</dd>
         </div>
         <div>
-          <dt>{TEXTS.webhooks.events}</dt>
-          <dd>{params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</dd>
+          <dt>{WEBHOOK_WORDS.events}</dt>
+          <dd>{params.events?.join(', ') ?? WEBHOOK_WORDS.allEvents}</dd>
         </div>
         {verifiedAt ? (
           <div>
-            <dt>{TEXTS.webhooks.verified}</dt>
+            <dt>{WEBHOOK_WORDS.verified}</dt>
             <dd>
               <Time at={verifiedAt} />
             </dd>
@@ -49,7 +50,7 @@ export function ServicePage({ id }: { id: string }) {
       </dl>
       <LastError service={id} />
       <ServiceCommands service={query.value} changed={query.replace} />
-      <h2>{TEXTS.webhooks.deliveries}</h2>
+      <h2>{WEBHOOK_WORDS.deliveries}</h2>
       <DeliveryLog service={id} />
     </section>
   );
@@ -65,7 +66,7 @@ function LastError({ service }: { service: string }) {
   if (!attempt || attempt.outcome === 'delivered') return null;
   return (
     <p class="problem">
-      {TEXTS.webhooks.lastError} {describeOutcome(attempt)} <Time at={attempt.at} />
+      {WEBHOOK_WORDS.lastError} {describeOutcome(attempt)} <Time at={attempt.at} />
     </p>
   );
 }
@@ -76,7 +77,7 @@ interface CommandsProps {
 }
 
 function ServiceCommands({ service, changed }: CommandsProps) {
-  const words = TEXTS.webhooks;
+  const words = WEBHOOK_WORDS;
   const { isRunning, error, run } = useAction();
   const [sample, setSample] = useState<Parameters<typeof describeOutcome>[0]>();
   const path = { id: service.id };
@@ -135,7 +136,7 @@ const REPLAYED = ['failed', 'skipped', 'delivered'] as const;
 
 /** `again` warns of a replay of delivered messages. */
 export function Replay({ id, again }: { id: string; again?: string }) {
-  const words = TEXTS.webhooks;
+  const words = WEBHOOK_WORDS;
   const [hours, setHours] = useState('24');
   const { values, bind } = useFields({ status: '' });
   const [done, setDone] = useState<string>();
@@ -159,7 +160,7 @@ export function Replay({ id, again }: { id: string; again?: string }) {
 }
 
 function Rotate({ service, change, disabled }: DialogProps) {
-  const words = TEXTS.webhooks;
+  const words = WEBHOOK_WORDS;
   const [secret, setSecret] = useState(newSecret);
   const rotate = async () => {
     await change({ params: { ...service.params, secret } });
@@ -174,7 +175,7 @@ function Rotate({ service, change, disabled }: DialogProps) {
 }
 
 function Edit({ service, change, close }: Omit<DialogProps, 'disabled'> & { close: () => void }) {
-  const words = TEXTS.webhooks;
+  const words = WEBHOOK_WORDS;
   const { values, bind } = useFields({
     name: service.name,
     url: service.params.url ?? '',
@@ -208,11 +209,11 @@ function Deletion({ service: { id, name }, disabled }: DialogProps) {
   return (
     <ConfirmButton
       word={TEXTS.delete}
-      title={TEXTS.webhooks.deleteTitle(name)}
+      title={WEBHOOK_WORDS.deleteTitle(name)}
       disabled={disabled}
       act={remove}
     >
-      <p>{TEXTS.webhooks.deleteWhat}</p>
+      <p>{WEBHOOK_WORDS.deleteWhat}</p>
     </ConfirmButton>
   );
 }

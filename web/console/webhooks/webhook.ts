@@ -1,15 +1,15 @@
 import type { Delivery, Service } from '@parlance/client';
 import { formatRelative } from '../parts/relative-time.ts';
-import { TEXTS } from '../texts.ts';
+import { webhooks as WEBHOOK_WORDS } from './texts.ts';
 
 export type DeliveryAttempt = Delivery['attempts'][number];
 
 export function describeHealth({ status, statusReason, failingSince }: Service) {
   if (status === 'active' && failingSince !== undefined) {
     const since = formatRelative(new Date(failingSince));
-    return { kind: 'failing', words: TEXTS.webhooks.failingSince(since) };
+    return { kind: 'failing', words: WEBHOOK_WORDS.failingSince(since) };
   }
-  const words = TEXTS.webhooks.statuses[status];
+  const words = WEBHOOK_WORDS.statuses[status];
   return { kind: status, words: statusReason === undefined ? words : `${words}: ${statusReason}` };
 }
 
@@ -17,8 +17,9 @@ export function describeOutcome(
   attempt: Omit<DeliveryAttempt, 'at' | 'outcome'> & { outcome: string },
 ): string {
   const { outcome, status, reason, requests } = attempt;
-  const repeated = requests === undefined ? undefined : TEXTS.webhooks.requests(requests);
-  return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
+  const repeated = requests === undefined ? undefined : WEBHOOK_WORDS.requests(requests);
+  const end = WEBHOOK_WORDS.outcomes[outcome] ?? outcome;
+  return [end, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
 
 export function newSecret(): string {

@@ -1,0 +1,111 @@
+import type { Texts as PageTexts } from '../../texts/en.ts';
+import type { channels } from '../channels/texts.ts';
+import type { words as contacts } from '../contacts/texts.ts';
+import type { narrowing, selection } from '../inbox/narrowing-texts.ts';
+import type { history, labels } from '../inbox/texts.ts';
+import type { words as reports } from '../reports/texts.ts';
+import type { TEXTS } from '../texts.ts';
+import type { WORDS } from '../timers/texts.ts';
+import type { webhooks } from '../webhooks/texts.ts';
+
+/** The shape of English texts, with other words. */
+type Translated<T> = T extends (...values: infer V) => string
+  ? (...values: V) => string
+  : T extends string
+    ? string
+    : { readonly [Name in keyof T]: Translated<T[Name]> };
+
+export type Shell = Translated<Omit<typeof TEXTS, 'inbox'>>;
+export type Inbox = Translated<(typeof TEXTS)['inbox']>;
+export type Labels = Translated<typeof labels>;
+export type History = Translated<typeof history>;
+export type Narrowing = Translated<typeof narrowing>;
+export type Selection = Translated<typeof selection>;
+export type Webhooks = Translated<typeof webhooks>;
+export type Channels = Translated<typeof channels>;
+export type Contacts = Translated<typeof contacts>;
+export type Reports = Translated<typeof reports>;
+export type Timers = Translated<typeof WORDS>;
+
+/** All texts of the console in one language, by the names that `localize` gets. */
+export interface Catalog {
+  /** Texts of the parts that the console shares with the chat page. */
+  page: PageTexts;
+  shell: Shell;
+  inbox: Inbox;
+  labels: Labels;
+  history: History;
+  narrowing: Narrowing;
+  selection: Selection;
+  webhooks: Webhooks;
+  channels: Channels;
+  contacts: Contacts;
+  reports: Reports;
+  timers: Timers;
+  refusals: Readonly<Record<Refusal, string>>;
+}
+
+/** Common refusals of the API. `{}` is a value. The first that matches is used. */
+export type Refusal =
+  | 'is required'
+  | 'must not be empty'
+  | 'must have a visible character'
+  | 'must have at least {} characters'
+  | 'must have at most {} characters'
+  | 'must have at least {} entries'
+  | 'must have at most {} entries'
+  | 'must be at least {}'
+  | 'must be at most {}'
+  | 'must be one of {}'
+  | 'must not have an entry twice'
+  | 'must be a text'
+  | 'must be a number'
+  | 'must be a whole number'
+  | 'must be in the future'
+  | 'must be within the next 400 days'
+  | 'must be an email address and nothing else, as in ada@example.com'
+  | 'must be an email address, as in support@example.com'
+  | 'must be an absolute http or https url'
+  | 'must be a telephone number and nothing else, as in +31201234567'
+  | 'is not a telephone number that can exist; write it with + and its country code, as in +31201234567{}'
+  | 'must be another contact'
+  | 'is taken by another user'
+  | 'is taken by another contact of the organization'
+  | 'is taken by another event type of the organization'
+  | 'is the name of another category'
+  | 'is the name of another timer'
+  | 'is not right'
+  | 'is wrong'
+  | 'is not an IANA time zone such as Europe/Amsterdam'
+  | 'must be the name of a time zone such as Europe/Amsterdam'
+  | 'must be a colour such as #3454d1'
+  | 'there is no such user'
+  | 'there is no such bot'
+  | 'the event type has no expression yet'
+  | 'a contact has at most {} labels'
+  | 'a contact has at most {} notes; delete one first'
+  | 'A label has at most {} characters.'
+  | 'A file must not exceed {} MiB.'
+  | '/snooze: the time must be in the future.'
+  | '/snooze: the time must be within 400 days.'
+  | '/snooze: the conversation is closed.'
+  | 'The contact has a conversation already.'
+  | 'One-time passwords are in use already. Remove them first.'
+  | 'You are not a member of this channel.'
+  | 'This is the last admin of the root organization: create another admin first.'
+  | 'The link has expired.'
+  | 'The link is not valid: it was used, or the email or the password has changed since.'
+  | 'The email, the password or the one-time password is wrong.'
+  | 'This user logs in with a one-time password as well.'
+  | 'Too many failed attempts. Please try again later.'
+  | 'Too many logins at once. Please try again.'
+  | 'Too many mails were requested. Please try again later.'
+  | 'This server sends no mail. An admin of your organization can give you a link.'
+  | 'Too many of your uploads are under way.'
+  | 'The record has changed: no tag in If-Match is current.'
+  | 'The contact is being changed by others. Please try again.'
+  | 'The service is not available right now. Please try again.'
+  | 'An unexpected error occurred.'
+  | 'This needs scope {}; you have {}.'
+  | 'The organization still has {}'
+  | 'The {} does not exist.';

@@ -1,0 +1,106 @@
+import { de as page } from '../../../texts/de.ts';
+import type { Catalog } from '../catalog.ts';
+import { channels, webhooks } from './channels.ts';
+import { contacts, reports } from './contacts.ts';
+import { history, inbox, labels, narrowing, selection } from './inbox.ts';
+import { shell } from './shell.ts';
+import { timers } from './timers.ts';
+
+const refusals: Catalog['refusals'] = {
+  'is required': 'ist erforderlich',
+  'must not be empty': 'darf nicht leer sein',
+  'must have a visible character': 'braucht ein sichtbares Zeichen',
+  'must have at least {} characters': 'braucht mindestens {} Zeichen',
+  'must have at most {} characters': 'darf höchstens {} Zeichen haben',
+  'must have at least {} entries': 'braucht mindestens {} Einträge',
+  'must have at most {} entries': 'darf höchstens {} Einträge haben',
+  'must be at least {}': 'muss mindestens {} sein',
+  'must be at most {}': 'darf höchstens {} sein',
+  'must be one of {}': 'muss einer dieser Werte sein: {}',
+  'must not have an entry twice': 'darf keinen Eintrag doppelt haben',
+  'must be a text': 'muss ein Text sein',
+  'must be a number': 'muss eine Zahl sein',
+  'must be a whole number': 'muss eine ganze Zahl sein',
+  'must be in the future': 'muss in der Zukunft liegen',
+  'must be within the next 400 days': 'muss in den nächsten 400 Tagen liegen',
+  'must be an email address and nothing else, as in ada@example.com':
+    'muss eine E-Mail-Adresse sein und nichts weiter, wie ada@example.com',
+  'must be an email address, as in support@example.com':
+    'muss eine E-Mail-Adresse sein, wie support@example.com',
+  'must be an absolute http or https url': 'muss eine vollständige Adresse mit http oder https sein',
+  'must be a telephone number and nothing else, as in +31201234567':
+    'muss eine Telefonnummer sein und nichts weiter, wie +493012345678',
+  'is not a telephone number that can exist; write it with + and its country code, as in +31201234567{}':
+    'ist keine mögliche Telefonnummer; schreiben Sie sie mit + und der Landesvorwahl, wie +493012345678',
+  'must be another contact': 'muss ein anderer Kontakt sein',
+  'is taken by another user': 'gehört einem anderen Benutzer',
+  'is taken by another contact of the organization': 'gehört einem anderen Kontakt der Organisation',
+  'is taken by another event type of the organization': 'gehört einem anderen Ereignistyp der Organisation',
+  'is the name of another category': 'ist der Name einer anderen Kategorie',
+  'is the name of another timer': 'ist der Name eines anderen Timers',
+  'is not right': 'stimmt nicht',
+  'is wrong': 'stimmt nicht',
+  'is not an IANA time zone such as Europe/Amsterdam': 'ist keine Zeitzone wie Europe/Berlin',
+  'must be the name of a time zone such as Europe/Amsterdam':
+    'muss der Name einer Zeitzone sein, wie Europe/Berlin',
+  'must be a colour such as #3454d1': 'muss eine Farbe sein, wie #3454d1',
+  'there is no such user': 'diesen Benutzer gibt es nicht',
+  'there is no such bot': 'diesen Bot gibt es nicht',
+  'the event type has no expression yet': 'der Ereignistyp hat noch keinen Ausdruck',
+  'a contact has at most {} labels': 'ein Kontakt hat höchstens {} Labels',
+  'a contact has at most {} notes; delete one first':
+    'ein Kontakt hat höchstens {} Notizen; löschen Sie zuerst eine',
+  'A label has at most {} characters.': 'Ein Label hat höchstens {} Zeichen.',
+  'A file must not exceed {} MiB.': 'Eine Datei darf höchstens {} MiB haben.',
+  '/snooze: the time must be in the future.': 'Der Zeitpunkt muss in der Zukunft liegen.',
+  '/snooze: the time must be within 400 days.': 'Der Zeitpunkt muss in den nächsten 400 Tagen liegen.',
+  '/snooze: the conversation is closed.': 'Die Unterhaltung ist geschlossen.',
+  'The contact has a conversation already.': 'Der Kontakt hat schon eine Unterhaltung.',
+  'One-time passwords are in use already. Remove them first.':
+    'Einmalpasswörter werden schon verwendet. Entfernen Sie sie zuerst.',
+  'You are not a member of this channel.': 'Sie sind kein Mitglied dieses Teams.',
+  'This is the last admin of the root organization: create another admin first.':
+    'Das ist der letzte Admin der obersten Organisation: Legen Sie zuerst einen anderen an.',
+  'The link has expired.': 'Der Link ist abgelaufen.',
+  'The link is not valid: it was used, or the email or the password has changed since.':
+    'Der Link ist nicht gültig: Er wurde benutzt, oder E-Mail oder Passwort wurden seitdem geändert.',
+  'The email, the password or the one-time password is wrong.':
+    'E-Mail, Passwort oder Einmalpasswort ist falsch.',
+  'This user logs in with a one-time password as well.':
+    'Dieser Benutzer meldet sich zusätzlich mit einem Einmalpasswort an.',
+  'Too many failed attempts. Please try again later.':
+    'Zu viele fehlgeschlagene Versuche. Bitte versuchen Sie es später noch einmal.',
+  'Too many logins at once. Please try again.':
+    'Zu viele Anmeldungen auf einmal. Bitte versuchen Sie es noch einmal.',
+  'Too many mails were requested. Please try again later.':
+    'Es wurden zu viele E-Mails angefordert. Bitte versuchen Sie es später noch einmal.',
+  'This server sends no mail. An admin of your organization can give you a link.':
+    'Dieser Server sendet keine E-Mails. Ein Admin Ihrer Organisation kann Ihnen einen Link geben.',
+  'Too many of your uploads are under way.': 'Es laufen zu viele Ihrer Uploads.',
+  'The record has changed: no tag in If-Match is current.':
+    'Der Datensatz wurde inzwischen geändert. Laden Sie ihn neu.',
+  'The contact is being changed by others. Please try again.':
+    'Der Kontakt wird gerade von anderen geändert. Bitte versuchen Sie es noch einmal.',
+  'The service is not available right now. Please try again.':
+    'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es noch einmal.',
+  'An unexpected error occurred.': 'Ein unerwarteter Fehler ist aufgetreten.',
+  'This needs scope {}; you have {}.': 'Dafür ist die Rolle {} nötig; Sie haben {}.',
+  'The organization still has {}': 'Die Organisation hat noch {}',
+  'The {} does not exist.': 'Diesen Eintrag gibt es nicht (mehr).',
+};
+
+export const texts: Catalog = {
+  page,
+  shell,
+  inbox,
+  labels,
+  history,
+  narrowing,
+  selection,
+  webhooks,
+  channels,
+  contacts,
+  reports,
+  timers,
+  refusals,
+};
