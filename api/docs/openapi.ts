@@ -158,6 +158,11 @@ function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
   return row.method === 'GET' && showsRecord(row);
 }
 
+/** A part of a record, such as a profile, has no id and no `select`. */
+function hasId(answer: Route['answer']): boolean {
+  return 'id' in ((answer as { properties?: object } | undefined)?.properties ?? {});
+}
+
 function pathParameters(row: Route, path: string): object[] {
   const [own, shown] = [row.path, path].map((one) => [...one.matchAll(/(?<=:)\w+/g)].flat());
   return (own ?? []).map((name, at) => ({ ...pathParameter(name, row.path), name: shown?.[at] ?? name }));
@@ -172,7 +177,8 @@ function buildParameters(row: Route, schemas: NamedSchemas): object[] {
   return [
     ...(row.query ? queryParameters(row.query) : []),
     ...(paths ? listParameters(paths, { item: getItemSchema(row), populate }) : []),
-    ...(isReadRecord(row, schemas) ? [reference('select'), populate, reference('ifNoneMatch')] : []),
+    ...(isReadRecord(row, schemas) && hasId(row.answer) ? [reference('select'), populate] : []),
+    ...(isReadRecord(row, schemas) ? [reference('ifNoneMatch')] : []),
     ...(takesIfMatch(row) ? [reference('ifMatch')] : []),
     ...(takesPrefer(row) ? [reference('prefer')] : []),
     ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
