@@ -24,7 +24,7 @@ export function localize(name: string, texts: object): void {
   overwrite(texts, translations[name] ?? {});
 }
 
-/** Parts without a translation are English, also those that are loaded later. */
+/** Parts without a translation are English. A part that is loaded later is translated then. */
 export function setTranslations(locale: string | undefined, given: Readonly<Record<string, object>>): void {
   LOCALE = locale;
   translations = given;
