@@ -185,7 +185,7 @@ describe('a conversation in the console', () => {
     await more.press('Enter');
     await page.locator('[role=menuitem]:focus', { hasText: 'Snooze' }).waitFor();
     await page.keyboard.press('ArrowUp');
-    await page.locator('[role=menuitem]:focus', { hasText: 'Change a field' }).waitFor();
+    await page.locator('[role=menuitem]:focus', { hasText: 'Block' }).waitFor();
     expect(await axeFinds(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
