@@ -160,7 +160,7 @@ function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
 
 /** A part of a record, such as a profile, has no id and no `select`. */
 function hasId(answer: Route['answer']): boolean {
-  return 'id' in ((answer as { properties?: object } | undefined)?.properties ?? {});
+  return answer !== undefined && 'properties' in answer && 'id' in (answer.properties as object);
 }
 
 function pathParameters(row: Route, path: string): object[] {
