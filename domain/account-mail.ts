@@ -13,7 +13,7 @@ export const LINK_LIFETIMES: Readonly<Record<AccountMailKind, number>> = {
   passwordReset: HOUR_S,
 };
 
-/** `reason` is for the admin who invited the user. `skipped`: nobody gets this mail. */
+/** `reason` is for the admin who invited the user. `skipped`: no mail is sent. */
 export type AccountMailResult =
   | { status: 'sent' }
   | { status: 'failed'; reason: string }

@@ -38,7 +38,7 @@ export function buildPlaceholderEmail({ _id, role }: { _id: string; role: string
   return `${role}+${_id}@parlance.local`;
 }
 
-/** Nobody reads mail to these addresses. */
+/** These addresses receive no mail. */
 export function isReservedEmail(email: string): boolean {
   return email.endsWith('@parlance.local');
 }

@@ -124,7 +124,7 @@ function buildExpiredCookie(publicUrl: string): string {
 
 /**
  * Prefers the session of the `csrfToken`: another port of the host may have set a cookie of the
- * same name, also with a session of its own.
+ * same name, with another session.
  */
 export function parseSessionTokens(
   { cookies, csrfToken }: Pick<OpenRequest['client'], 'cookies' | 'csrfToken'>,

@@ -17,7 +17,7 @@ export class BlockedContactError extends DomainError {
 
 type BlockContext = Pick<PostingContext, 'principal' | 'fromChannel'>;
 
-/** Posts in the name of the contact are refused. What bots and agents post is not. */
+/** Returns undefined for posts of bots and agents, which are never refused. */
 function getOrigin({ principal, fromChannel }: BlockContext): Origin | undefined {
   if (fromChannel) return 'channel';
   return principal.isContact || principal.scope === 'guest' ? 'page' : undefined;

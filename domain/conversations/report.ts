@@ -34,7 +34,7 @@ interface WaitSummary {
   p90: number | null;
 }
 
-/** Of the conversations that an agent has taken. */
+/** Counts the conversations that an agent has taken. */
 export interface AgentSummary {
   user: string;
   conversations: number;

@@ -172,7 +172,7 @@ function notifyEffects(state: ConversationState, draft: MessageDraft, wanted: st
   ];
 }
 
-/** Hands the conversation over: nobody holds it, and it waits in the queue for the team. */
+/** Hands the conversation over: no user holds it, and it waits in the queue for the team. */
 function teamEffects(state: ConversationState, { facts }: MessageDraft, team?: string | null): Effect[] {
   if (team === undefined) return [];
   const set: Effect = { kind: 'set', field: 'team', value: team };

@@ -6,7 +6,7 @@ import type { MessageInput } from './draft.ts';
 export const MAX_RATING = 5;
 export const MAX_COMMENT = 2_000;
 
-/** Beginning of the externalId of a rating, which tells it from results that an agent posts. */
+/** The externalId of a contact's rating begins with it. Results that agents post have another. */
 export const RATING_ID = 'rating:';
 
 /** A form in which a contact can rate a conversation (spec 10.11). */
@@ -75,7 +75,7 @@ function toValues({ rating, comment = '' }: Rating, takesComment: boolean): Reco
   return { rating, ...(takesComment && !isBlank(comment) && { comment }) };
 }
 
-/** Returns whether the results are those of this rating: the contact did not get the response. */
+/** Returns whether the results have this rating: the contact did not get the response. */
 export function isSameRating(
   given: Rating,
   { id, takesComment }: RatingForm,

@@ -18,7 +18,7 @@ export interface Temporal {
   events: Events;
   /** Starts to read the mailbox of a service, unless it is read already. */
   startMailbox: (service: string) => Promise<void>;
-  /** Returns null if there is no result within `waitMs`. The mail is sent all the same. */
+  /** Returns null without a result within `waitMs`. The mail is sent nevertheless. */
   sendAccountMail: (input: AccountMailInput, waitMs: number) => Promise<AccountMailResult | null>;
   serverAnswers: (timeoutMs: number) => Promise<boolean>;
   workerAnswers: (timeoutMs: number) => Promise<boolean>;

@@ -36,7 +36,7 @@ type AccountMailWorkflow = (input: AccountMailInput) => Promise<AccountMailResul
 
 /**
  * Starts to send a mail, or joins a mail that waits for its next attempt. Rejects with
- * `unavailable` after 20 seconds. Returns the result, or null if there is none within `waitMs`.
+ * `unavailable` after 20 seconds. Returns null without a result within `waitMs`.
  */
 export async function startAccountMail(
   { client, connection }: { client: Client; connection: Connection },

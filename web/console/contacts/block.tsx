@@ -18,7 +18,7 @@ interface Props {
   done: () => void;
 }
 
-/** Asks before messages of the contact are refused. */
+/** Confirms that messages of the contact are refused. */
 export function BlockForm({ contact, done }: Props) {
   return (
     <ActionForm word={words.block} look="danger" submit={() => setBlocked(contact, true).then(done)}>

@@ -100,7 +100,7 @@ interface ProfileEdit {
   lines: readonly string[];
   /** Values that the form began with. */
   before: Values;
-  /** Stored values that the user was told about. */
+  /** Stored values that the form has shown. */
   seen: { current: Values };
 }
 

@@ -182,7 +182,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 
 interface PairsProps {
   pairs: object;
-  /** Words for the names of fields. Other names are shown as they are. */
+  /** Words for the names of fields. Other names are shown unchanged. */
   names?: Readonly<Record<string, string>>;
 }
 

@@ -77,7 +77,7 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
 /** A well-formed id that no record has. */
 const NO_ID = '0'.repeat(24);
 
-/** Conversations that wait for one of the teams, because nobody has taken them (spec 5.18). */
+/** Conversations that wait for one of the teams, because no user has taken them (spec 5.18). */
 export function buildTeamFilter(teams: readonly string[]): InboxFilter {
   return {
     name: 'teams',

@@ -13,7 +13,7 @@ const MADE_BY_ITSELF = {
   webhook: 'echo bot',
 };
 
-/** What an admin does first, until it is done or put away (spec 12.5). */
+/** The first tasks of an admin, until they are done or put away (spec 12.5). */
 export function FirstTasks({ session }: { session: Session }) {
   const [isDismissed, dismiss] = useDismissed('first-tasks');
   const tasks = useOpenTasks(session, !isDismissed);

@@ -51,7 +51,7 @@ function addTeamList(mine: readonly string[]): readonly InboxFilter[] {
   return [...FILTERS.slice(0, at), buildTeamFilter(mine), ...FILTERS.slice(at)];
 }
 
-/** Returns the list of this name, which may have gone with the last team of the user. */
+/** Returns the list of this name. _My teams_ disappears with the last team of the user. */
 export function findList(lists: readonly InboxFilter[], name: string | undefined): InboxFilter {
   return lists.find((one) => one.name === name) ?? (name === 'teams' ? NO_TEAMS : FILTERS[0]);
 }

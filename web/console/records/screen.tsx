@@ -57,7 +57,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
   );
 }
 
-/** What a new organization needs, with the organization chosen in each form. */
+/** Links to the forms for a new organization, with the organization chosen. */
 function NextSteps({ organization }: { organization: string }) {
   const { agent, bot, webhook } = TEXTS.tasks;
   const add = (role: string) => formatHrefWith({ new: role, organization }, 'team');

@@ -19,7 +19,7 @@ const WITHIN = ['team'];
 
 type PasswordLinkResult = AnswerTo<'POST /users/{id}/password-link'>;
 
-/** What a new user gets at once: a person an invitation, a bot a key. */
+/** The invitation of a new person, or the key of a new bot. */
 interface Welcome {
   user: string;
   link?: PasswordLinkResult | undefined;
