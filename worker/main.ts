@@ -224,10 +224,14 @@ function stopOnSignal(workers: Worker[], log: Logger): void {
   if (process.connected) process.on('disconnect', () => stop('its supervisor is gone'));
 }
 
-/** Logs the SDK's reports of normal operation at level debug. */
+/**
+ * Logs the SDK's reports of normal operation at level debug. The SDK warns of workers without
+ * workflows, as the workers of timers and mailboxes are.
+ */
 function temporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('INFO', ({ level, message, meta }) => {
-    const isRoutine = level === 'INFO' && meta?.['sdkComponent'] === 'worker';
+    const isExpected = level === 'INFO' || message.startsWith('No workflows registered');
+    const isRoutine = isExpected && meta?.['sdkComponent'] === 'worker';
     log[isRoutine ? 'debug' : (level.toLowerCase() as Lowercase<LogLevel>)](meta ?? {}, message);
   });
 }

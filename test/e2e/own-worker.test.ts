@@ -48,6 +48,12 @@ async function listen(url: string, params: object, fields: object = {}): Promise
   return (await createWebhook(product.admin, { url, ...params }, fields)).id;
 }
 
+test('a worker starts without a warning', () => {
+  const lines = product.worker.output().split('\n');
+  expect(lines.some((line) => line.startsWith('{"level":20') && line.includes('No workflows'))).toBe(true);
+  expect(lines.filter((line) => /^\{"level":[4-6]0/.test(line))).toEqual([]);
+});
+
 describe('the secrets of webhooks', () => {
   test('the secrets of webhooks are in no log line and no workflow history', async () => {
     const receiver = await startReceiver();
