@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newPerson, openConsole, signIn } from './console.ts';
 import { newTalk } from './conversation.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { stage } from './stage.ts';
 
 const on = stage('console_trouble');
@@ -25,6 +26,27 @@ describe('the console during failures', () => {
     await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();
     await page.getByText('No connection.').waitFor({ state: 'detached' });
     await expect.poll(() => reply(page).inputValue()).toBe('written without a connection');
+  });
+
+  test('the console makes few requests while its server cannot be reached', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
+    const through = { ...on, product: { ...on.product, origin: `http://127.0.0.1:${proxy.port}` } };
+    const { page } = await openConsole(through, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.deed').first().waitFor();
+    await page.clock.install();
+    proxy.weather({ kind: 'cut' });
+    await page.getByText('No connection.').waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    for (let second = 0; second < 60; second += 1) {
+      await page.clock.runFor(1_000);
+      // The requests of this second fail meanwhile.
+      await page.evaluate(() => fetch('robots.txt').catch(() => undefined));
+    }
+    expect(requests.filter((path) => path !== '/robots.txt').length).toBeLessThan(150);
+    await proxy.close();
   });
 
   test.each([

@@ -40,6 +40,14 @@ export const client = createClient({
 
 let notifyTrouble: () => void = () => undefined;
 
+/** False after a request that the server did not answer, until the server answers a request. */
+let isAnswering = true;
+
+/** Returns whether polling makes sense. The session is checked all the same. */
+export function isReachable(): boolean {
+  return isAnswering;
+}
+
 /** `call` runs if a request finds no session or no server, and after a sign-in in another tab. */
 export function onTrouble(call: () => void): void {
   notifyTrouble = call;
@@ -62,12 +70,19 @@ async function fetchInSession(...[url, init]: Parameters<typeof fetch>): Promise
           ? await send()
           : new Response('{"code":"unauthenticated"}', { status: 401 });
     }
+    isAnswering = true;
     if (response.status === 401) notifyTrouble();
     return response;
   } catch (error) {
-    if (!init?.signal?.aborted) notifyTrouble();
+    if (!init?.signal?.aborted) noteSilence();
     throw error;
   }
+}
+
+function noteSilence(): void {
+  // Later failures have the same cause, and the session is checked until the server answers.
+  if (isAnswering) notifyTrouble();
+  isAnswering = false;
 }
 
 async function isTokenExpired(response: Response): Promise<boolean> {
@@ -146,6 +161,7 @@ async function requestSession<T>(
   { body, token = page.token }: { body?: Credentials; token?: string } = {},
 ): Promise<T> {
   const unreachable = (cause: unknown) => {
+    isAnswering = false;
     throw new ParlanceError('unreachable', { status: 0, code: 'unreachable' }, { cause });
   };
   const response = await fetch(PATH, {
@@ -155,6 +171,7 @@ async function requestSession<T>(
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).catch(unreachable);
   const text = await response.text().catch(unreachable);
+  isAnswering = true;
   if (!response.ok) throw toParlanceError(response, text);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }

@@ -1,6 +1,6 @@
 import type { AnswerTo, Call, Options } from '@parlance/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { client } from './session.ts';
+import { client, isReachable } from './session.ts';
 import { useSignedIn } from './use-action.ts';
 
 export interface QueryState<T> {
@@ -60,10 +60,17 @@ export function useLoad<T>(
     loading.current?.abort();
     setState({ key: current.current, value });
   }, []);
-  useEvery(everyMs, again);
+  usePolling(everyMs, again);
   useSignedIn(again);
   const { value, error } = state.key === key ? state : {};
   return { value, error, again, replace };
+}
+
+/** Runs `call` like `useEvery`, while the server is reachable. */
+export function usePolling(ms: number | undefined, call: () => void): void {
+  useEvery(ms, () => {
+    if (isReachable()) call();
+  });
 }
 
 /** Runs `call` every `ms` while the page is visible, and when the page becomes visible. */

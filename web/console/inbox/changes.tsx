@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { renewUnseen } from '../../components/version.ts';
 import { client } from '../session.ts';
-import { useEvery } from '../use-query.ts';
+import { usePolling } from '../use-query.ts';
 import { keepConnected, streamTurn } from './streams.ts';
 
 /** Poll interval while the change stream is disconnected. */
@@ -73,7 +73,7 @@ export function useChanges(call: () => void): boolean {
   useEffect(() => {
     if (isDeaf) latest.current();
   }, [isDeaf]);
-  useEvery(isDeaf ? LOOK_MS : undefined, call);
+  usePolling(isDeaf ? LOOK_MS : undefined, call);
   return isDeaf;
 }
 
@@ -113,19 +113,20 @@ export function useBlocks(call: (block: Block) => void): void {
 }
 
 /**
- * Returns a function that runs `work`. Calls during a run cause one more run after it. `work` must
- * not reject.
+ * Returns a function that runs `work`. Calls during a run, or within `pauseMs` after it, cause one
+ * more run. `work` must not reject.
  */
-export function useOneAtATime(work: () => Promise<void>): () => void {
+export function useOneAtATime(work: () => Promise<void>, pauseMs: number): () => void {
   const state = useRef({ isUnderWay: false, isWanted: false });
   return function run() {
     const { current } = state;
     current.isWanted = current.isUnderWay;
     if (current.isUnderWay) return;
     current.isUnderWay = true;
-    void work().finally(() => {
+    const end = () => {
       current.isUnderWay = false;
       if (current.isWanted) run();
-    });
+    };
+    void work().finally(() => setTimeout(end, pauseMs));
   };
 }

@@ -20,7 +20,7 @@ const COUNTED = ['queued', 'mine', 'teams', 'unread'];
 const NEWS = ['queued', 'unread'];
 const NEWEST = 5;
 /** Least time between two rounds. A round is a request for each list. */
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 3_000;
 
 /** Counts the lists, and alerts the user of what is new in them. */
 export function useCounts({ user, scope }: Session): Counts {
@@ -43,8 +43,7 @@ export function useCounts({ user, scope }: Session): Counts {
     } catch {
       // The next change counts again.
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  });
+  }, PAUSE_MS);
   useChanges(load);
   useEffect(load, [lists]);
   useEffect(() => {

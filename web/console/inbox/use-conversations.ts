@@ -9,6 +9,8 @@ import { buildPageQuery } from './filters.ts';
 import type { InboxFilter } from './filters.ts';
 
 const PAGE = 100;
+/** Least time between two reads of changes. The consoles of an office may share one rate limit. */
+const PAUSE_MS = 1_000;
 
 interface InboxQuery {
   filter: InboxFilter;
@@ -65,7 +67,7 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
     if (!isLoaded) return;
     if (items.length === 0) await current.current.read();
     else await loadChangedSince(items).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
-  });
+  }, PAUSE_MS);
   const isDeaf = useChanges(() => {
     events.current += 1;
     look();
