@@ -1,4 +1,4 @@
-import { Ban, Clock, Mail, MessageSquare, Phone, Users } from 'lucide';
+import { AlarmClock, Ban, Clock, Mail, MessageSquare, Phone, Users } from 'lucide';
 import type { IconNode } from 'lucide';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -16,6 +16,7 @@ import {
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
 import type { Piece } from './excerpt.ts';
 import { useTeams } from './teams.tsx';
+import { formatMoment } from './texts.ts';
 
 /** A message that matches the words of a search. */
 export interface FoundMessage extends Pick<TimelineMessage, 'id' | 'role' | 'user' | 'isBackchannel'> {
@@ -66,7 +67,7 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
 
 /** The line of signs below the last message. */
 function Under({ conversation }: Pick<RowProps, 'conversation'>) {
-  const { status, category, team, labels = [], rating, waitingSince } = conversation;
+  const { status, category, team, labels = [], rating, waitingSince, snoozedUntil } = conversation;
   const { nameTeam } = useTeams();
   const assignee = describeAssignees(conversation);
   return (
@@ -77,6 +78,12 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
           <Icon icon={Ban} /> {TEXTS.blocked}
         </span>
       ) : null}
+      {snoozedUntil === undefined ? null : (
+        <time class="badge pending" dateTime={snoozedUntil}>
+          <Icon icon={AlarmClock} /> <span aria-hidden="true">{formatMoment(snoozedUntil)}</span>
+          <span class="hidden">{TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}</span>
+        </time>
+      )}
       <Touchpoint conversation={conversation} />
       {category === undefined ? null : <span class="category">{category}</span>}
       {labels.length === 0 ? null : (
