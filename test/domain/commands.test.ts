@@ -134,7 +134,7 @@ describe('the command /assign', () => {
     ]);
   });
 
-  test('an agent hands a conversation over to a colleague: nobody else holds it, and it waits for the colleague', () => {
+  test('a conversation that is handed over to a colleague is queued, and only the colleague has it in the inbox', () => {
     const holders = [participant(agent, { accepted: true, active: true }), participant(bot, { inbox: true })];
     const before = conversation({ status: 'active', participants: holders });
     const handOver = assignTo({ users: [secondAgent.user], handOver: true });

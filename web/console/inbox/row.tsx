@@ -3,6 +3,7 @@ import type { IconNode } from 'lucide';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Time, Wait } from '../parts/time.tsx';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import {
   describeLastMessage,
@@ -79,8 +80,12 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
         </span>
       ) : null}
       {snoozedUntil === undefined ? null : (
-        <time class="badge pending" dateTime={snoozedUntil}>
-          <Icon icon={AlarmClock} /> <span aria-hidden="true">{formatMoment(snoozedUntil)}</span>
+        <time
+          class="badge pending"
+          dateTime={snoozedUntil}
+          title={TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}
+        >
+          <Icon icon={AlarmClock} /> <span aria-hidden="true">{formatWakingTime(snoozedUntil)}</span>
           <span class="hidden">{TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}</span>
         </time>
       )}
@@ -113,6 +118,17 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
         </span>
       )}
     </span>
+  );
+}
+
+const DAYS_MS = 6 * 24 * 3_600_000;
+
+/** Returns a time such as `Mon 9:00`, or a day such as `14 Mar`: a row has little room. */
+function formatWakingTime(at: string): string {
+  const isNear = Date.parse(at) - Date.now() < DAYS_MS;
+  return new Date(at).toLocaleString(
+    LOCALE,
+    isNear ? { weekday: 'short', hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' },
   );
 }
 
