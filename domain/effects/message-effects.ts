@@ -125,6 +125,7 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
     case 'assign':
       return [
         ...teamEffects(state, draft, command.team),
+        ...(command.handOver ? handOverEffects(state, command.users) : []),
         ...command.users.map((user) => assignEffect(state, draft, user)),
       ];
     case 'accept':
@@ -179,12 +180,25 @@ function teamEffects(state: ConversationState, { facts }: MessageDraft, team?: s
   if (team === null) return [set];
   const { online = [], offline = [] } = facts?.channels ?? {};
   if (![...online, ...offline].includes(team)) throw unprocessable(`/assign: there is no channel "${team}".`);
-  const holders = state.participants.filter((one) => one.accepted || one.active || one.inbox);
   return [
     set,
-    ...holders.map(({ user }): Effect => ({ kind: 'participant', user, set: RELEASED })),
+    ...releaseEffects(state, []),
     ...(state.snoozedUntil === undefined ? statusEffect(state, 'queued') : []),
   ];
+}
+
+function releaseEffects({ participants }: ConversationState, staying: string[]): Effect[] {
+  return participants
+    .filter((one) => (one.accepted || one.active || one.inbox) && !staying.includes(one.user))
+    .map(({ user }) => ({ kind: 'participant', user, set: RELEASED }));
+}
+
+/** Leaves a closed conversation unchanged: its holders are the users who worked on it. */
+function handOverEffects(state: ConversationState, users: string[]): Effect[] {
+  if (state.status === 'closed') return [];
+  const isTaken = state.participants.some((one) => one.accepted && users.includes(one.user));
+  const isFree = !isTaken && state.snoozedUntil === undefined;
+  return [...releaseEffects(state, users), ...(isFree ? statusEffect(state, 'queued') : [])];
 }
 
 function assignEffect(state: ConversationState, { facts }: MessageDraft, user: string): Effect {

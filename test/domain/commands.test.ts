@@ -134,6 +134,36 @@ describe('the command /assign', () => {
     ]);
   });
 
+  test('a conversation that is handed over to a colleague is queued, and only the colleague has it in the inbox', () => {
+    const holders = [participant(agent, { accepted: true, active: true }), participant(bot, { inbox: true })];
+    const before = conversation({ status: 'active', participants: holders });
+    const handOver = assignTo({ users: [secondAgent.user], handOver: true });
+    const state = stateAfter(before, agent, ...handOver);
+    expect(state).toMatchObject({ status: 'queued' });
+    expect(state.participants).toEqual([
+      participant(agent),
+      participant(bot),
+      participant(secondAgent, { inbox: true }),
+    ]);
+    const snoozed = { ...before, snoozedUntil: '2126-01-01T00:00:00.000Z' };
+    expect(stateAfter(snoozed, agent, ...handOver).status).toBe('active');
+    expect(stateAfter({ ...before, status: 'closed' }, agent, ...handOver).participants).toEqual([
+      ...holders,
+      participant(secondAgent, { inbox: true }),
+    ]);
+  });
+
+  test('a conversation that is handed over to a user who has taken it stays active', () => {
+    const holders = [participant(agent, { accepted: true }), participant(secondAgent, { accepted: true })];
+    const before = conversation({ status: 'active', participants: holders });
+    const state = stateAfter(before, agent, ...assignTo({ users: [secondAgent.user], handOver: true }));
+    expect(state.status).toBe('active');
+    expect(state.participants).toEqual([
+      participant(agent),
+      participant(secondAgent, { accepted: true, inbox: true }),
+    ]);
+  });
+
   test('a snoozed conversation that is assigned to a team stays snoozed, and returns to the queue when it wakes', () => {
     const snoozed = conversation({
       status: 'active',
@@ -163,6 +193,7 @@ describe('the command /assign', () => {
     [{ users: [] }],
     [{ users: secondAgent.user }],
     [{ users: [1] }],
+    [{ users: [secondAgent.user], handOver: 'yes' }],
     [{ users: [caller('agent', 'nobody').user] }],
   ])('the command /assign rejects meta %j', (meta) => {
     expect(() =>

@@ -61,8 +61,11 @@ describe('the contacts of the console', () => {
       telephone: '+31201234567',
     });
     await newContact({ name: 'Aletta Jacobs' });
+    const visitor = await newContact({});
+    await on.product.admin.request('PATCH', `/contacts/${visitor.contact}`, { externalId: null });
     const { page, complaints } = await openConsole(on, agent, { place: '#/contacts' });
     const rows = page.locator('.contact-list li');
+    await rows.filter({ hasText: /Visitor, .*Hello there/ }).waitFor();
     const search = page.getByLabel('Search contacts');
     for (const words of ['helmina druck', '(sen.)', 'EVOLUTIE', '020 123 45 67', '+31 (0)20-1234567']) {
       await search.fill('nothing of this');

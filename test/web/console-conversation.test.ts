@@ -28,7 +28,8 @@ describe('a conversation in the console', () => {
       expect((await read()).status).toBe(status);
     }
     await page.locator('.deed', { hasText: 'Grace closed this' }).waitFor();
-    await expect.poll(() => page.locator('.deed', { hasText: 'Grace took this' }).count()).toBe(2);
+    await page.locator('.deed', { hasText: 'Grace reopened this' }).waitFor();
+    expect(await page.locator('.deed', { hasText: 'Grace took this' }).count()).toBe(1);
   });
 
   test('names and values with direction overrides read the same in the facts, the lists and the settings', async () => {
@@ -72,12 +73,33 @@ describe('a conversation in the console', () => {
   test('an agent assigns a conversation to a colleague, and the history shows the assignment in words', async () => {
     const bruno = await newPerson(on.product, { role: 'agent', givenName: 'Bruno', familyName: 'Schulz' });
     const { page, read } = await openTalk();
+    await page.getByRole('button', { name: 'Take', exact: true }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Assign to' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Bruno Schulz' }).first().click();
     await page.locator('.deed', { hasText: 'Grace assigned this to Bruno Schulz' }).waitFor();
-    expect((await read()).participants).toContainEqual(
-      expect.objectContaining({ user: bruno.id, inbox: true }),
+    // Grace no longer holds the conversation: it is handed over.
+    await page.locator('.row .assignee', { hasText: '→ Bruno Schulz' }).waitFor();
+    const { status, participants } = await read();
+    expect(status).toBe('queued');
+    const holders = participants.filter(
+      (one: { inbox: boolean; accepted: boolean }) => one.inbox || one.accepted,
     );
+    expect(holders).toEqual([expect.objectContaining({ user: bruno.id, inbox: true })]);
+  });
+
+  test('the second click of a double click on Take does not close the conversation', async () => {
+    const { page, read } = await openTalk();
+    await page.getByRole('button', { name: 'Take', exact: true }).click();
+    const close = page.getByRole('button', { name: 'Close', exact: true });
+    await close.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.locator('.deed', { hasText: 'took this' }).waitFor();
+    expect((await read()).status).toBe('active');
+    await close.click();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    expect((await read()).status).toBe('closed');
   });
 
   test('an agent sees which colleague has taken a conversation and who is writing', async () => {

@@ -193,9 +193,20 @@ describe('the inbox of the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send later' }).click();
     const waiting = page.getByRole('region', { name: 'Waiting to be sent' });
     await waiting.getByText('in an hour').waitFor();
-    await waiting.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Do not send' }).click();
+    const dismissed = page.getByRole('dialog', { name: 'Do not send this message?' });
+    await waiting.getByRole('button', { name: 'Do not send' }).click();
+    expect(await dismissed.getByRole('button').allTextContents()).toEqual([
+      '✕',
+      'Send as planned',
+      'Do not send',
+    ]);
+    await dismissed.getByRole('button', { name: 'Send as planned' }).click();
+    await waiting.getByRole('button', { name: 'Do not send' }).click();
+    await dismissed.getByRole('button', { name: 'Do not send' }).click();
     await waiting.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Write to the contact' }).inputValue())
+      .toBe('in an hour');
     const { body } = await on.product.admin.get(`/conversations/${talk.id}/timeline?processedAt=!`);
     expect(body).toEqual([]);
   });
@@ -261,12 +272,13 @@ describe('the inbox of the console', () => {
     await page.getByLabel('Date and time').and(page.locator('[aria-invalid="true"]:focus')).waitFor();
     await page.getByLabel('Until').selectOption({ label: 'Tomorrow morning, 9:00' });
     await press();
-    await page.getByText(/^Snoozed until .*9:00/).waitFor();
+    await page.locator('.row time', { hasText: /Snoozed until .*9:00/ }).waitFor();
+    await page.locator('.conversation header time', { hasText: /^Snoozed until .*9:00/ }).waitFor();
     expect(Date.parse((await snoozedUntil()) ?? '')).toBeGreaterThan(Date.now());
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => page.getByRole('menuitem', { name: 'Snooze' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Wake' }).click();
-    await page.getByText(/^Snoozed until/).waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByText(/^Snoozed until/).count()).toBe(0);
     expect(await snoozedUntil()).toBeUndefined();
   });
 

@@ -29,6 +29,11 @@ describe('the excerpt of a found message', () => {
     expect(shown.length).toBeLessThan(200);
   });
 
+  test('a found word is near the begin of its excerpt, so that a row of the inbox shows it', () => {
+    const shown = show('@Carl Conrad do we have the boots in 42?', 'boots');
+    expect(shown).toBe('…we have the [boots] in 42?');
+  });
+
   test('an excerpt is a part of the text for any text and any search', () => {
     fc.assert(
       fc.property(

@@ -33,6 +33,7 @@ test.each([
   [{ type: 'form', text: '+Test drive' }, 'opened the form “Test drive”'],
   [{ type: 'form', text: '-Test drive' }, 'removed the form “Test drive”'],
   [{ type: 'results', text: '', results }, 'filled in “Test drive”'],
+  [{ type: 'results', text: '4/5', externalId: 'rating:m1', results }, 'rated this 4 of 5'],
   [{ type: 'tag', text: 'urgent' }, 'tagged this “urgent”'],
   [{ type: 'chat', text: '/accept' }, undefined],
 ] as const)('the history describes %j as %s', (message, words) => {

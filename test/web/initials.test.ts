@@ -38,6 +38,7 @@ describe('initials', () => {
     ['\u10D2\u10D8\u10DD\u10E0\u10D2\u10D8', '\u10D2'],
     ['\u05E9\u05E8\u05D4 \u05DB\u05D4\u05DF', '\u05E9\u05DB'],
     ['Visitor from Berlin, 14:05', 'VB'],
+    ['Visitor, 02:05 PM', 'V'],
     ['\u{1F642}', '\u{1F642}'],
     ['', ''],
     ['+31 612', ''],

@@ -56,7 +56,17 @@ describe('a contact in the console', () => {
     [{ name: '\u200b', email: 'ada@example.com' }, 'ada@example.com'],
     [{}, 'Visitor without a name'],
   ])('a contact with the profile %j is called %s', (profile, name) => {
-    expect(getContactName(contact({ profile }))).toBe(name);
+    expect(getContactName({ profile })).toBe(name);
+  });
+
+  test('contacts without a name differ by the time of their first visit, as in the inbox', () => {
+    const names = ['2026-03-14T09:15:00Z', '2026-03-14T10:30:00Z'].map((createdAt) =>
+      getContactName(contact({ createdAt })),
+    );
+    expect(names).toEqual([
+      expect.stringMatching(/^Visitor, .*:15/),
+      expect.stringMatching(/^Visitor, .*:30/),
+    ]);
   });
 
   test('a search has a condition for each word, and each condition has all fields', () => {

@@ -43,9 +43,12 @@ export function getInitials(name: string): string {
   return [...new Set([named[0], named.at(-1)])].map(getInitial).join('');
 }
 
-/** `Lovelace, Ada`, `ada.lovelace@example.com`, `Ada <a@b.c>` */
+/** `Lovelace, Ada`, `ada.lovelace@example.com`, `Ada <a@b.c>`, `Visitor, 02:05 PM` */
 function splitName(name: string): string[] {
-  const written = stripDirection(name).normalize('NFC').trim();
+  const written = stripDirection(name)
+    .normalize('NFC')
+    .replace(/, \d{1,2}:\d{2}.*$/, '')
+    .trim();
   const [whole = ''] = (written.replace(/\s*<[^>]*>$/, '') || written.replace(/^</, '')).split('@');
   if (/^[^\s@]+@/.test(written)) return whole.split(/[._\-+]+/);
   const [, family, given] = /^(\S+), ([^,&]+)$/.exec(whole) ?? [];

@@ -231,7 +231,7 @@ export const TEXTS = {
     title: 'Chat page and widget',
     origins: 'Websites that may have the widget',
     originsHint:
-      'An origin on each line, as https://www.example.com. Without an origin, the widget does not appear.',
+      'The address of a website on each line, as https://www.example.com. Without one, the widget does not appear.',
     colour: 'Colour',
     welcome: 'Welcome text',
     hours: 'Opening hours',
@@ -277,6 +277,7 @@ export const TEXTS = {
     forms: { title: 'Forms', one: 'form' },
     kbitems: { title: 'Knowledge', one: 'knowledge item' },
     countryHint: 'Two letters, as NL: the country of telephone numbers without a country code.',
+    knowledgeHint: 'A saved answer. Agents type / and its title, and it is put into their reply.',
     ratingFormHint:
       'Contacts rate a closed conversation. The form has a field with the key rating, and comment for words.',
     /** Values that a record has by choice, by their code. */

@@ -1,18 +1,32 @@
-import type { Contact, Query } from '@parlance/client';
+import type { Contact, Conversation, Query } from '@parlance/client';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
+import { TEXTS } from '../texts.ts';
 import { words } from './texts.ts';
 
 export interface ListedContact extends Omit<Contact, 'conversation'> {
-  conversation?: string | { id: string; status?: 'queued' | 'active' | 'closed'; lastMessageAt?: string };
+  conversation?:
+    | string
+    | ({ id: string } & Partial<Pick<Conversation, 'status' | 'lastMessageAt' | 'lastMessage'>>);
 }
 
-type Named = Pick<Contact, 'profile' | 'externalId'>;
+type Named = Pick<Contact, 'profile' | 'externalId'> & { createdAt?: string };
 
-export function getContactName({ profile, externalId }: Named): string {
+/** Names a visitor without a name as the inbox does. */
+export function getContactName(contact: Named): string {
+  const given = findName(contact);
+  if (given !== undefined) return stripDirection(given);
+  const { profile, createdAt } = contact;
+  return createdAt === undefined ? words.nameless : TEXTS.inbox.visitor(profile.address?.['city'], createdAt);
+}
+
+export function isNameless(contact: Named): boolean {
+  return findName(contact) === undefined;
+}
+
+function findName({ profile, externalId }: Named): string | undefined {
   const full = [profile.givenName, profile.familyName].filter(Boolean).join(' ');
   const names = [profile.name, full, profile.email, profile.telephone, externalId];
-  const given = names.find((one) => one !== undefined && hasVisibleText(one));
-  return given === undefined ? words.nameless : stripDirection(given);
+  return names.find((one) => one !== undefined && hasVisibleText(one));
 }
 
 const SEARCHED = [

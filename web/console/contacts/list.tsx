@@ -7,7 +7,8 @@ import { Time } from '../parts/time.tsx';
 import { formatHref, formatHrefWith, replaceRoute, useRouteQuery } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useEdited } from '../use-edited.ts';
-import { getContactName } from './contact.ts';
+import { describeContent } from '../inbox/conversation.ts';
+import { getContactName, isNameless } from './contact.ts';
 import type { ListedContact } from './contact.ts';
 import { words } from './texts.ts';
 import { useContacts } from './use-contacts.ts';
@@ -87,6 +88,7 @@ function ContactLine({ contact }: { contact: ListedContact }) {
   const name = getContactName(contact);
   const { profile, labels = [], conversation, createdAt } = contact;
   const talk = typeof conversation === 'object' ? conversation : undefined;
+  const said = isNameless(contact) ? talk?.lastMessage : undefined;
   const [email, telephone] = [profile.email, profile.telephone].map((one) => (one === name ? '' : one));
   return (
     <>
@@ -102,6 +104,7 @@ function ContactLine({ contact }: { contact: ListedContact }) {
             {label}
           </span>
         ))}
+        {said === undefined ? null : <bdi>{describeContent(said)}</bdi>}
       </span>
       {talk?.status === undefined ? null : (
         <span class={`badge ${talk.status}`}>{TEXTS.statuses[talk.status]}</span>

@@ -62,7 +62,7 @@ export function useContacts(text: string, organization?: string) {
 
 async function loadPage(given: Record<string, string | number | boolean | undefined>, signal: AbortSignal) {
   const { headers, body } = await client.callWithResponse('GET /contacts', {
-    query: { ...given, sort: '-id', limit: PAGE, populate: 'conversation:status|lastMessageAt' },
+    query: { ...given, sort: '-id', limit: PAGE, populate: 'conversation:status|lastMessageAt|lastMessage' },
     signal,
   });
   const items: readonly ListedContact[] = body;

@@ -42,7 +42,6 @@ export function Actions({ conversation, session, done }: Props) {
   };
   const command = (text: string, meta?: TimelineMessage['meta']) =>
     postCommand(conversation.id, text, meta).then(finish);
-  const main = chooseMainAction(conversation, session.user);
   const { contact } = conversation;
   const person = typeof contact === 'object' ? contact : undefined;
   const unblock = () => person && void run(() => setBlocked(person, false).then(done));
@@ -71,9 +70,7 @@ export function Actions({ conversation, session, done }: Props) {
   return (
     <div class="actions-row" role="group" aria-label={words.commands}>
       <Button word={words.assign} press={() => setOpened('assign')} />
-      <button type="button" class="main" disabled={isRunning} onClick={() => post(main.text)}>
-        {main.word}
-      </button>
+      <MainButton {...chooseMainAction(conversation, session.user)} isRunning={isRunning} post={post} />
       <Menu
         label={words.more}
         items={listFurtherActions(conversation, { user: session.user, post, setOpened, unblock })}
@@ -92,6 +89,25 @@ export function Actions({ conversation, session, done }: Props) {
 
 function nameDialog(opened: Opened, conversation: InboxConversation): string {
   return opened === 'block' ? CONTACT.blockTitle(getTitle(conversation)) : TEXTS.inbox[opened];
+}
+
+interface MainProps {
+  word: string;
+  text: string;
+  isRunning: boolean;
+  post: (text: string) => void;
+}
+
+function MainButton({ word, text, isRunning, post }: MainProps) {
+  // The second click of a double click on Take would close the conversation.
+  const press = ({ detail }: MouseEvent) => {
+    if (detail < 2) post(text);
+  };
+  return (
+    <button type="button" class="main" disabled={isRunning} onClick={press}>
+      {word}
+    </button>
+  );
 }
 
 /** Take, close or reopen. */

@@ -173,24 +173,32 @@ interface DelayedProps {
 }
 
 function Delayed({ messages, session, done }: DelayedProps) {
+  const name = getDraftName(session.user, messages[0]?.conversation ?? '');
+  const drafts = { reply: useDraft(name), note: useDraft(`${name}:note`) };
   if (messages.length === 0) return null;
+  const cancel = async ({ id, type, text, contentType, isBackchannel, createdBy }: TimelineMessage) => {
+    await client.call('DELETE /messages/{id}', { path: { id } });
+    const draft = isBackchannel ? drafts.note : drafts.reply;
+    const isWritten = type === 'chat' && contentType === 'text/plain' && createdBy === session.user;
+    if (isWritten && !hasVisibleText(draft.now.text)) draft.change({ text });
+    done();
+  };
   return (
     <section class="delayed" aria-label={TEXTS.inbox.delayed}>
       <h2>{TEXTS.inbox.delayed}</h2>
       <ul>
-        {messages.map(({ id, text, createdAt, createdBy, sendAt, delay = 0 }) => (
-          <li key={id}>
-            <span class="text">{stripOverrides(text)}</span>{' '}
-            <Time at={sendAt ?? new Date(Date.parse(createdAt) + delay).toISOString()} />{' '}
-            {session.scope === 'admin' || createdBy === session.user ? (
+        {messages.map((message) => (
+          <li key={message.id}>
+            <span class="text">{stripOverrides(message.text)}</span> <Time at={getSendTime(message)} />{' '}
+            {session.scope === 'admin' || message.createdBy === session.user ? (
               <ConfirmButton
-                word={TEXTS.cancel}
+                word={TEXTS.inbox.doNotSend}
                 title={TEXTS.inbox.cancelDelayed}
-                confirm={TEXTS.inbox.doNotSend}
+                dismiss={TEXTS.inbox.sendAsPlanned}
                 class="quiet"
-                act={() => client.call('DELETE /messages/{id}', { path: { id } }).then(done)}
+                act={() => cancel(message)}
               >
-                <blockquote>{stripOverrides(text)}</blockquote>
+                <blockquote>{stripOverrides(message.text)}</blockquote>
               </ConfirmButton>
             ) : null}
           </li>
@@ -198,6 +206,10 @@ function Delayed({ messages, session, done }: DelayedProps) {
       </ul>
     </section>
   );
+}
+
+function getSendTime({ sendAt, createdAt, delay = 0 }: TimelineMessage): string {
+  return sendAt ?? new Date(Date.parse(createdAt) + delay).toISOString();
 }
 
 const NEAR_PX = 80;
@@ -286,6 +298,16 @@ function useKeptScroll(messages: readonly TimelineMessage[], typing: readonly un
       current.scrollTop += current.scrollHeight - before.current.height;
     before.current = { ...before.current, height: current.scrollHeight, first };
   }, [messages, typing]);
+  useEffect(() => {
+    const { current } = log;
+    if (!current) return undefined;
+    // Messages that wait to be sent and a growing composer make the log lower.
+    const observer = new ResizeObserver(() => {
+      if (before.current.isAtEnd) current.scrollTop = current.scrollHeight;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
   const noteScroll = () => {
     const { current } = log;
     if (!current) return;

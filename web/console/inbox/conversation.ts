@@ -19,7 +19,7 @@ export type { TimelineMessage };
 
 export const LIST_SHAPE = {
   select:
-    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,team,labels,rating',
+    'name,status,category,contact,participants,touchpoints,createdAt,updatedAt,lastMessageAt,lastMessage,waitingSince,snoozedUntil,team,labels,rating',
   populate: 'contact:profile|blocked,participants.user:name|avatar',
 };
 
@@ -65,7 +65,11 @@ export function nameAuthor(
 }
 
 /** The text of a postback is a payload for a bot. */
-function describeContent({ type, text, contentType }: NonNullable<Conversation['lastMessage']>): string {
+export function describeContent({
+  type,
+  text,
+  contentType,
+}: NonNullable<Conversation['lastMessage']>): string {
   if (type === 'postback') return TEXTS.inbox.answerChosen;
   if (contentType?.startsWith('image/')) return TEXTS.inbox.picture;
   return contentType !== 'text/plain' && FILE_URL.test(text) ? TEXTS.inbox.file : stripDirection(text);

@@ -1,6 +1,8 @@
 import type { TimelineMessage } from './conversation.ts';
+import { ACCEPT, CLOSE } from './commands.ts';
 import { describeDeed } from './history.ts';
 import type { Names } from './history.ts';
+import { history as WORDS } from './texts.ts';
 
 /** A message, and how the messages before it change its look. */
 export interface TimelineEntry {
@@ -20,10 +22,13 @@ const TOGETHER_MS = 5 * 60_000;
 export function buildEntries(messages: readonly TimelineMessage[], naming: Names): TimelineEntry[] {
   const labels = new Map<string, string>();
   let before: TimelineEntry | undefined;
+  let isClosed = false;
   return messages.map((message) => {
     const label = message.type === 'postback' ? labels.get(message.text) : undefined;
     collectLabels(message, labels);
-    const deed = describeDeed(message, naming);
+    const isReopened = isClosed && message.type === 'command' && message.text === ACCEPT;
+    const deed = isReopened ? WORDS.reopen : describeDeed(message, naming);
+    isClosed = staysClosed(message, isClosed);
     const at = getTime(message);
     const day = before && isSameDay(getTime(before.message), at) ? undefined : at;
     const isContinued =
@@ -37,6 +42,11 @@ export function buildEntries(messages: readonly TimelineMessage[], naming: Names
     };
     return before;
   });
+}
+
+function staysClosed({ type, role, text }: TimelineMessage, isClosed: boolean): boolean {
+  if (type !== 'command') return isClosed && role !== 'contact';
+  return text === CLOSE || (isClosed && text !== ACCEPT && !/^\/(?:set @?status|notify)/.test(text));
 }
 
 export function getTime({ processedAt, createdAt }: TimelineMessage): string {

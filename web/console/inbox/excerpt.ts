@@ -5,7 +5,8 @@ export interface Piece {
   isMatch: boolean;
 }
 
-const BEFORE = 30;
+/** More would push the match out of a row of the inbox, behind the author. */
+const BEFORE = 15;
 const LENGTH = 160;
 const IN_WORD = /[\p{L}\p{N}]/u;
 

@@ -9,7 +9,10 @@ export interface Names {
   nameTeam: (id: string) => string;
 }
 
-type Entry = Pick<TimelineMessage, 'type' | 'text' | 'meta' | 'results'>;
+/** As in domain/messages/rating.ts. */
+const RATING_ID = 'rating:';
+
+type Entry = Pick<TimelineMessage, 'type' | 'text' | 'meta' | 'results' | 'externalId'>;
 
 /**
  * Returns the author's action in words without the author, or undefined for a chat, card, postback
@@ -26,9 +29,7 @@ export function describeDeed(message: Entry, names: Names): string | undefined {
     case 'form':
       return text.startsWith('-') ? WORDS.drop(text.slice(1)) : WORDS.open(text.replace(/^\+/, ''));
     case 'results':
-      return WORDS.fill(
-        results.map(({ formName, form }) => WORDS.quote(formName ?? form)).join(', ') || WORDS.quote(text),
-      );
+      return isRating(message) ? WORDS.rate(text.replace(/\D.*/, '')) : describeResults(results, text);
     case 'tag':
       return WORDS.tag(text);
     case 'search':
@@ -40,6 +41,16 @@ export function describeDeed(message: Entry, names: Names): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The contact rates a conversation. The message has no role (spec 10.11). */
+export function isRating({ type, externalId }: Pick<Entry, 'type' | 'externalId'>): boolean {
+  return type === 'results' && externalId?.startsWith(RATING_ID) === true;
+}
+
+function describeResults(results: NonNullable<Entry['results']>, text: string): string {
+  const forms = results.map(({ formName, form }) => WORDS.quote(formName ?? form));
+  return WORDS.fill(forms.join(', ') || WORDS.quote(text));
 }
 
 function describeCommand({ meta }: Entry, text: string, names: Names): string {

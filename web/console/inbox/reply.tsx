@@ -116,7 +116,7 @@ function Editor({ composer, conversation, session, isBeside, entersSends, submit
   });
   const isOffering = suggestions.options.length > 0;
   const label = isNote ? TEXTS.inbox.writeNote : TEXTS.inbox.writeReply;
-  const placeholder = isBeside && !isNote ? TEXTS.inbox.writeBeside : label;
+  const hint = isBeside ? TEXTS.inbox.writeBeside : TEXTS.inbox.writeReplyHint;
   const excess = text.length - MAX_CHARACTERS;
   const problem = excess > 0 ? PAGE_TEXTS.tooLong(excess) : refusal;
   return (
@@ -128,7 +128,7 @@ function Editor({ composer, conversation, session, isBeside, entersSends, submit
         aria-controls={isOffering ? LIST_ID : undefined}
         aria-activedescendant={isOffering ? getOptionId(suggestions.active) : undefined}
         aria-label={label}
-        placeholder={draft.isSending ? TEXTS.inbox.sending : placeholder}
+        placeholder={draft.isSending ? TEXTS.inbox.sending : isNote ? label : hint}
         rows={3}
         value={text}
         onPaste={(event) => pasteFiles(event, composer.attachments.add)}

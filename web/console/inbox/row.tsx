@@ -1,8 +1,9 @@
-import { Ban, Clock, Mail, MessageSquare, Phone, Users } from 'lucide';
+import { AlarmClock, Ban, Clock, Mail, MessageSquare, Phone, Users } from 'lucide';
 import type { IconNode } from 'lucide';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Time, Wait } from '../parts/time.tsx';
+import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import {
   describeLastMessage,
@@ -16,6 +17,7 @@ import {
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
 import type { Piece } from './excerpt.ts';
 import { useTeams } from './teams.tsx';
+import { formatMoment } from './texts.ts';
 
 /** A message that matches the words of a search. */
 export interface FoundMessage extends Pick<TimelineMessage, 'id' | 'role' | 'user' | 'isBackchannel'> {
@@ -66,7 +68,7 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
 
 /** The line of signs below the last message. */
 function Under({ conversation }: Pick<RowProps, 'conversation'>) {
-  const { status, category, team, labels = [], rating, waitingSince } = conversation;
+  const { status, category, team, labels = [], rating, waitingSince, snoozedUntil } = conversation;
   const { nameTeam } = useTeams();
   const assignee = describeAssignees(conversation);
   return (
@@ -77,6 +79,16 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
           <Icon icon={Ban} /> {TEXTS.blocked}
         </span>
       ) : null}
+      {snoozedUntil === undefined ? null : (
+        <time
+          class="badge pending"
+          dateTime={snoozedUntil}
+          title={TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}
+        >
+          <Icon icon={AlarmClock} /> <span aria-hidden="true">{formatWakingTime(snoozedUntil)}</span>
+          <span class="hidden">{TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}</span>
+        </time>
+      )}
       <Touchpoint conversation={conversation} />
       {category === undefined ? null : <span class="category">{category}</span>}
       {labels.length === 0 ? null : (
@@ -106,6 +118,17 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
         </span>
       )}
     </span>
+  );
+}
+
+const DAYS_MS = 6 * 24 * 3_600_000;
+
+/** Returns a time such as `Mon 9:00`, or a day such as `14 Mar`: a row has little room. */
+function formatWakingTime(at: string): string {
+  const isNear = Date.parse(at) - Date.now() < DAYS_MS;
+  return new Date(at).toLocaleString(
+    LOCALE,
+    isNear ? { weekday: 'short', hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' },
   );
 }
 

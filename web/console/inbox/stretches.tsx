@@ -12,6 +12,7 @@ import { TEXTS } from '../texts.ts';
 import { DeliveryMark } from './delivery-mark.tsx';
 import { getTime } from './entries.ts';
 import type { TimelineEntry } from './entries.ts';
+import { isRating } from './history.ts';
 import { MailFacts } from './mail-facts.tsx';
 
 const LENGTH = 25;
@@ -135,8 +136,10 @@ function Day({ at }: { at: string }) {
   );
 }
 
-function nameAuthor({ author, role = 'bot' }: TimelineEntry['message'], contact: string): string {
-  return visibleName(author) ?? (role === 'contact' ? contact : (TEXTS.roles[role] ?? role));
+function nameAuthor(message: TimelineEntry['message'], contact: string): string {
+  const { author, role = 'bot' } = message;
+  const isOfContact = role === 'contact' || isRating(message);
+  return visibleName(author) ?? (isOfContact ? contact : (TEXTS.roles[role] ?? role));
 }
 
 function Deed({ entry: { message, deed }, contact, isMarked }: EntryProps) {
@@ -145,7 +148,7 @@ function Deed({ entry: { message, deed }, contact, isMarked }: EntryProps) {
       <p>
         <strong>{nameAuthor(message, contact)}</strong> {deed} · <Clock message={message} />
       </p>
-      <Results message={message} />
+      {isRating(message) ? <RatingComment message={message} /> : <Results message={message} />}
     </li>
   );
 }
@@ -195,6 +198,11 @@ function Line({ entry: { message, isContinued, label }, contact, isMarked }: Ent
       {delivery ? <DeliveryMark delivery={delivery} /> : null}
     </li>
   );
+}
+
+function RatingComment({ message: { results = [] } }: Pick<TimelineEntry, 'message'>) {
+  const comment = results[0]?.values?.['comment'];
+  return typeof comment === 'string' ? <blockquote class="result">{comment}</blockquote> : null;
 }
 
 function Results({ message: { results = [] } }: Pick<TimelineEntry, 'message'>) {

@@ -68,7 +68,8 @@ export const inbox = {
   mailIsCut: 'With the quoted mail and the signature',
   typing: (name: string) => `${name} is writing…`,
   delayed: 'Waiting to be sent',
-  cancelDelayed: 'Cancel this message?',
+  cancelDelayed: 'Do not send this message?',
+  sendAsPlanned: 'Send as planned',
   doNotSend: 'Do not send',
   commands: 'Actions',
   take: 'Take',
@@ -120,6 +121,7 @@ export const inbox = {
   replyTab: 'Reply',
   noteTab: 'Note',
   writeReply: 'Write to the contact',
+  writeReplyHint: 'Write to the contact, / for saved answers',
   writeBeside: 'An agent writes here. To write as the contact, use the chat page beside it.',
   writeNote: 'Write to colleagues and bots',
   sendNote: 'Add note',
@@ -174,6 +176,7 @@ localize('labels', labels);
 /** Lines of the history, after the name of the author. */
 export const history = {
   take: 'took this',
+  reopen: 'reopened this',
   leave: 'left this',
   join: 'joined',
   assign: (names: string) => `assigned this to ${names}`,
@@ -196,6 +199,7 @@ export const history = {
   open: (form: string) => `opened the form “${form}”`,
   drop: (form: string) => `removed the form “${form}”`,
   fill: (forms: string) => `filled in ${forms}`,
+  rate: (rating: string) => `rated this ${rating} of 5`,
   tag: (text: string) => `tagged this “${text}”`,
   search: (text: string) => `searched for “${text}”`,
   report: (text: string) => `reported “${text}”`,

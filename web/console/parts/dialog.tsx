@@ -99,15 +99,17 @@ export function DialogButton({
 
 interface ConfirmProps extends ButtonProps {
   confirm?: string;
+  /** The word of the button that only closes the dialog. */
+  dismiss?: string;
   act: () => Promise<unknown>;
   children: ComponentChildren;
 }
 
-export function ConfirmButton({ confirm, act, children, ...button }: ConfirmProps) {
+export function ConfirmButton({ confirm, dismiss, act, children, ...button }: ConfirmProps) {
   return (
     <DialogButton {...button}>
       {(close) => (
-        <Confirmation word={confirm ?? button.word} act={act} close={close}>
+        <Confirmation word={confirm ?? button.word} dismiss={dismiss} act={act} close={close}>
           {children}
         </Confirmation>
       )}
@@ -115,9 +117,12 @@ export function ConfirmButton({ confirm, act, children, ...button }: ConfirmProp
   );
 }
 
-type ConfirmationProps = Pick<ConfirmProps, 'word' | 'act' | 'children'> & { close: () => void };
+interface ConfirmationProps extends Pick<ConfirmProps, 'word' | 'act' | 'children'> {
+  dismiss: string | undefined;
+  close: () => void;
+}
 
-function Confirmation({ word, act, children, close }: ConfirmationProps) {
+function Confirmation({ word, dismiss, act, children, close }: ConfirmationProps) {
   const action = useAction();
   const confirm = async () => {
     if (await action.run(act)) close();
@@ -127,7 +132,7 @@ function Confirmation({ word, act, children, close }: ConfirmationProps) {
       {children}
       <Problem error={action.error} />
       <footer>
-        <Button word={TEXTS.cancel} press={close} />
+        <Button word={dismiss ?? TEXTS.cancel} press={close} />
         <Button word={word} class="danger" disabled={action.isRunning} press={confirm} />
       </footer>
     </>

@@ -24,7 +24,7 @@ export interface RecordField {
   required?: boolean;
   options?: readonly string[];
   /** Name of a text. */
-  hint?: 'countryHint' | 'ratingFormHint' | 'emailHint' | 'passwordHint';
+  hint?: 'countryHint' | 'ratingFormHint' | 'emailHint' | 'passwordHint' | 'knowledgeHint';
   only?: 'create' | 'change';
 }
 
@@ -95,7 +95,7 @@ export const KINDS: readonly [EditableKind, ...EditableKind[]] = [
     columns: ['language', 'tags'],
     fields: [
       { name: 'title', type: 'text', required: true },
-      { name: 'content', type: 'long' },
+      { name: 'content', type: 'long', hint: 'knowledgeHint' },
       { name: 'language', type: 'text' },
       { name: 'tags', type: 'lines' },
       META,

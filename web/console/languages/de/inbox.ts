@@ -69,7 +69,8 @@ export const inbox: Inbox = {
   mailIsCut: 'Mit der zitierten E-Mail und der Signatur',
   typing: (name) => `${name} schreibt …`,
   delayed: 'Wartet auf den Versand',
-  cancelDelayed: 'Diese Nachricht abbrechen?',
+  cancelDelayed: 'Diese Nachricht nicht senden?',
+  sendAsPlanned: 'Wie geplant senden',
   doNotSend: 'Nicht senden',
   commands: 'Aktionen',
   take: 'Übernehmen',
@@ -123,6 +124,7 @@ export const inbox: Inbox = {
   replyTab: 'Antwort',
   noteTab: 'Notiz',
   writeReply: 'An den Kontakt schreiben',
+  writeReplyHint: 'An den Kontakt schreiben, / für gespeicherte Antworten',
   writeBeside: 'Hier schreibt ein Agent. Um als Kontakt zu schreiben, nutzen Sie die Chat-Seite daneben.',
   writeNote: 'An Kollegen und Bots schreiben',
   sendNote: 'Notiz hinzufügen',
@@ -173,6 +175,7 @@ export const labels: Labels = {
 
 export const history: History = {
   take: 'hat die Unterhaltung übernommen',
+  reopen: 'hat die Unterhaltung wieder geöffnet',
   leave: 'hat die Unterhaltung verlassen',
   join: 'nimmt teil',
   assign: (names) => `hat die Unterhaltung ${names} zugewiesen`,
@@ -195,6 +198,7 @@ export const history: History = {
   open: (form) => `hat das Formular „${form}“ geöffnet`,
   drop: (form) => `hat das Formular „${form}“ entfernt`,
   fill: (forms) => `hat ${forms} ausgefüllt`,
+  rate: (rating) => `hat die Unterhaltung mit ${rating} von 5 bewertet`,
   tag: (text) => `hat die Unterhaltung mit „${text}“ markiert`,
   search: (text) => `hat nach „${text}“ gesucht`,
   report: (text) => `hat „${text}“ gemeldet`,

@@ -228,7 +228,7 @@ export const shell: Shell = {
     title: 'Chat-Seite und Widget',
     origins: 'Websites, die das Widget haben dürfen',
     originsHint:
-      'Eine Herkunft pro Zeile, wie https://www.example.com. Ohne Herkunft erscheint das Widget nicht.',
+      'Die Adresse einer Website pro Zeile, wie https://www.example.com. Ohne Adresse erscheint das Widget nicht.',
     colour: 'Farbe',
     welcome: 'Begrüßungstext',
     hours: 'Öffnungszeiten',
@@ -274,6 +274,8 @@ export const shell: Shell = {
     forms: { title: 'Formulare', one: 'Formular' },
     kbitems: { title: 'Wissen', one: 'Wissenseintrag' },
     countryHint: 'Zwei Buchstaben, wie DE: das Land der Telefonnummern ohne Landesvorwahl.',
+    knowledgeHint:
+      'Eine gespeicherte Antwort. Agenten tippen / und den Titel, dann steht sie in ihrer Antwort.',
     ratingFormHint:
       'Kontakte bewerten eine geschlossene Unterhaltung. Das Formular hat ein Feld mit dem Schlüssel rating, und comment für Worte.',
     options: {

@@ -69,7 +69,8 @@ export const inbox: Inbox = {
   mailIsCut: 'Con el correo citado y la firma',
   typing: (name) => `${name} está escribiendo…`,
   delayed: 'Pendiente de envío',
-  cancelDelayed: '¿Cancelar este mensaje?',
+  cancelDelayed: '¿No enviar este mensaje?',
+  sendAsPlanned: 'Enviar como estaba previsto',
   doNotSend: 'No enviar',
   commands: 'Acciones',
   take: 'Aceptar',
@@ -123,6 +124,7 @@ export const inbox: Inbox = {
   replyTab: 'Respuesta',
   noteTab: 'Nota',
   writeReply: 'Escribir al contacto',
+  writeReplyHint: 'Escribir al contacto, / para respuestas guardadas',
   writeBeside: 'Aquí escribe un agente. Para escribir como el contacto, use la página de chat de al lado.',
   writeNote: 'Escribir a compañeros y bots',
   sendNote: 'Añadir nota',
@@ -173,6 +175,7 @@ export const labels: Labels = {
 
 export const history: History = {
   take: 'ha aceptado la conversación',
+  reopen: 'ha reabierto la conversación',
   leave: 'ha salido de la conversación',
   join: 'se ha unido',
   assign: (names) => `ha asignado la conversación a ${names}`,
@@ -195,6 +198,7 @@ export const history: History = {
   open: (form) => `ha abierto el formulario «${form}»`,
   drop: (form) => `ha quitado el formulario «${form}»`,
   fill: (forms) => `ha rellenado ${forms}`,
+  rate: (rating) => `ha valorado la conversación con ${rating} de 5`,
   tag: (text) => `ha marcado la conversación con «${text}»`,
   search: (text) => `ha buscado «${text}»`,
   report: (text) => `ha informado de «${text}»`,

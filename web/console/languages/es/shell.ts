@@ -228,7 +228,8 @@ export const shell: Shell = {
   widget: {
     title: 'Página de chat y widget',
     origins: 'Sitios web que pueden tener el widget',
-    originsHint: 'Un origen por línea, como https://www.example.com. Sin origen, el widget no aparece.',
+    originsHint:
+      'La dirección de un sitio web por línea, como https://www.example.com. Sin dirección, el widget no aparece.',
     colour: 'Color',
     welcome: 'Texto de bienvenida',
     hours: 'Horario de atención',
@@ -274,6 +275,7 @@ export const shell: Shell = {
     forms: { title: 'Formularios', one: 'formulario' },
     kbitems: { title: 'Base de conocimientos', one: 'artículo' },
     countryHint: 'Dos letras, como ES: el país de los números de teléfono sin prefijo.',
+    knowledgeHint: 'Una respuesta guardada. Los agentes escriben / y el título, y aparece en su respuesta.',
     ratingFormHint:
       'Los contactos valoran una conversación cerrada. El formulario tiene un campo con la clave rating, y comment para las palabras.',
     options: {

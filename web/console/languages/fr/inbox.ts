@@ -69,7 +69,8 @@ export const inbox: Inbox = {
   mailIsCut: 'Avec l’e-mail cité et la signature',
   typing: (name) => `${name} écrit…`,
   delayed: 'En attente d’envoi',
-  cancelDelayed: 'Annuler ce message ?',
+  cancelDelayed: 'Ne pas envoyer ce message ?',
+  sendAsPlanned: 'Envoyer comme prévu',
   doNotSend: 'Ne pas envoyer',
   commands: 'Actions',
   take: 'Prendre en charge',
@@ -123,6 +124,7 @@ export const inbox: Inbox = {
   replyTab: 'Réponse',
   noteTab: 'Note',
   writeReply: 'Écrire au contact',
+  writeReplyHint: 'Écrire au contact, / pour les réponses enregistrées',
   writeBeside: 'Ici écrit un agent. Pour écrire en tant que contact, utilisez la page de chat à côté.',
   writeNote: 'Écrire aux collègues et aux bots',
   sendNote: 'Ajouter la note',
@@ -174,6 +176,7 @@ export const labels: Labels = {
 
 export const history: History = {
   take: 'a pris en charge la conversation',
+  reopen: 'a rouvert la conversation',
   leave: 'a quitté la conversation',
   join: 'participe',
   assign: (names) => `a attribué la conversation à ${names}`,
@@ -196,6 +199,7 @@ export const history: History = {
   open: (form) => `a ouvert le formulaire « ${form} »`,
   drop: (form) => `a retiré le formulaire « ${form} »`,
   fill: (forms) => `a rempli ${forms}`,
+  rate: (rating) => `a donné la note ${rating} sur 5`,
   tag: (text) => `a marqué la conversation avec « ${text} »`,
   search: (text) => `a cherché « ${text} »`,
   report: (text) => `a signalé « ${text} »`,

@@ -228,7 +228,7 @@ export const shell: Shell = {
     title: 'Page de chat et widget',
     origins: 'Sites web qui peuvent avoir le widget',
     originsHint:
-      'Une origine par ligne, comme https://www.example.com. Sans origine, le widget n’apparaît pas.',
+      'L’adresse d’un site web par ligne, comme https://www.example.com. Sans adresse, le widget n’apparaît pas.',
     colour: 'Couleur',
     welcome: 'Texte d’accueil',
     hours: 'Heures d’ouverture',
@@ -274,6 +274,8 @@ export const shell: Shell = {
     forms: { title: 'Formulaires', one: 'formulaire' },
     kbitems: { title: 'Base de connaissances', one: 'article' },
     countryHint: 'Deux lettres, comme FR : le pays des numéros de téléphone sans indicatif.',
+    knowledgeHint:
+      'Une réponse enregistrée. Les agents tapent / et le titre, et elle s’insère dans leur réponse.',
     ratingFormHint:
       'Les contacts évaluent une conversation fermée. Le formulaire a un champ avec la clé rating, et comment pour les mots.',
     options: {

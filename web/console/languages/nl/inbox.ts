@@ -69,7 +69,8 @@ export const inbox: Inbox = {
   mailIsCut: 'Met de geciteerde e-mail en de handtekening',
   typing: (name) => `${name} is aan het typen…`,
   delayed: 'Wacht op verzending',
-  cancelDelayed: 'Dit bericht annuleren?',
+  cancelDelayed: 'Dit bericht niet verzenden?',
+  sendAsPlanned: 'Zoals gepland verzenden',
   doNotSend: 'Niet verzenden',
   commands: 'Acties',
   take: 'Overnemen',
@@ -122,6 +123,7 @@ export const inbox: Inbox = {
   replyTab: 'Antwoord',
   noteTab: 'Notitie',
   writeReply: 'Schrijf aan het contact',
+  writeReplyHint: 'Schrijf aan het contact, / voor opgeslagen antwoorden',
   writeBeside: 'Hier schrijft een medewerker. Gebruik de chatpagina ernaast om als contact te schrijven.',
   writeNote: 'Schrijf aan collega’s en bots',
   sendNote: 'Notitie toevoegen',
@@ -173,6 +175,7 @@ export const labels: Labels = {
 
 export const history: History = {
   take: 'heeft dit overgenomen',
+  reopen: 'heeft het gesprek heropend',
   leave: 'heeft dit verlaten',
   join: 'neemt deel',
   assign: (names) => `heeft dit toegewezen aan ${names}`,
@@ -195,6 +198,7 @@ export const history: History = {
   open: (form) => `heeft het formulier “${form}” geopend`,
   drop: (form) => `heeft het formulier “${form}” verwijderd`,
   fill: (forms) => `heeft ${forms} ingevuld`,
+  rate: (rating) => `heeft het gesprek beoordeeld met ${rating} van 5`,
   tag: (text) => `heeft dit gemarkeerd met “${text}”`,
   search: (text) => `heeft gezocht naar “${text}”`,
   report: (text) => `heeft “${text}” gemeld`,

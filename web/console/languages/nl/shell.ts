@@ -230,7 +230,7 @@ export const shell: Shell = {
     title: 'Chatpagina en widget',
     origins: 'Websites die de widget mogen hebben',
     originsHint:
-      'Eén herkomst per regel, zoals https://www.example.com. Zonder herkomst verschijnt de widget niet.',
+      'Het adres van een website per regel, zoals https://www.example.com. Zonder adres verschijnt de widget niet.',
     colour: 'Kleur',
     welcome: 'Welkomsttekst',
     hours: 'Openingstijden',
@@ -276,6 +276,7 @@ export const shell: Shell = {
     forms: { title: 'Formulieren', one: 'Formulier' },
     kbitems: { title: 'Kennis', one: 'Kennisitem' },
     countryHint: 'Twee letters, zoals NL: het land van telefoonnummers zonder landnummer.',
+    knowledgeHint: 'Een opgeslagen antwoord. Medewerkers typen / en de titel, en het staat in hun antwoord.',
     ratingFormHint:
       'Contacten beoordelen een gesloten gesprek. Het formulier heeft een veld met de sleutel rating, en comment voor woorden.',
     options: {
