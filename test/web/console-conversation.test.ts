@@ -32,6 +32,20 @@ describe('a conversation in the console', () => {
     expect(await page.locator('.deed', { hasText: 'Grace took this' }).count()).toBe(1);
   });
 
+  test('an agent is online for colleagues from signing in to signing out', async () => {
+    const { page } = await openTalk();
+    const bea = await newPerson(on.product, { role: 'agent', givenName: 'Bea' });
+    const statusOf = async () => (await on.product.admin.get(`/users/${bea.id}`)).body.status as string;
+    expect(await statusOf()).toBe('offline');
+    const other = await openConsole(on, bea);
+    expect(await statusOf()).toBe('online');
+    await page.getByRole('button', { name: 'Assign to' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /Bea.*online/i }).waitFor();
+    await other.page.getByRole('button', { name: 'Sign out' }).click();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await statusOf()).toBe('offline');
+  });
+
   test('names and values with direction overrides read the same in the facts, the lists and the settings', async () => {
     const { admin } = on.product;
     const turned = (text: string) => text.replace('|', '\u202E');

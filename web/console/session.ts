@@ -111,10 +111,20 @@ export async function signIn(body: Credentials): Promise<Session> {
   const { csrfToken, ...session } = await requestSession<Session & { csrfToken: string }>('POST', { body });
   saveShared(storageKey(), csrfToken);
   adopt(session, csrfToken);
+  await setStatus('online');
   return session;
 }
 
+const STATUS_MS = 3_000;
+
+/** Shows colleagues whether this user works. A failure does not delay signing in or out. */
+async function setStatus(status: 'online' | 'offline'): Promise<void> {
+  const signal = AbortSignal.timeout(STATUS_MS);
+  await client.call('PATCH /users/me', { body: { status }, signal }).catch(() => undefined);
+}
+
 export async function signOut(): Promise<void> {
+  await setStatus('offline');
   await requestSession('DELETE').catch(nullIfUnauthorized);
   if (!isTokenReplaced()) saveShared(storageKey(), '');
 }
