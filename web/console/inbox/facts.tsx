@@ -14,6 +14,7 @@ import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { listValues } from '../contacts/contact.ts';
 import { ConversationContactDesk } from '../contacts/desk.tsx';
+import { loadProfileDraft } from '../contacts/profile-draft.ts';
 import { ProfileForm } from '../contacts/profile-form.tsx';
 import { IdentityList } from './identities.tsx';
 import { Labels } from './labels.tsx';
@@ -38,7 +39,7 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
     <aside class={isOpen ? 'facts open' : 'facts'} aria-label={INBOX_WORDS.facts} ref={drawer}>
       <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
       <Part title={INBOX_WORDS.contact}>
-        {typeof contact === 'object' ? <Person key={contact.id} contact={contact} done={done} /> : null}
+        {typeof contact === 'object' ? <Person key={contact.id} {...{ contact, session, done }} /> : null}
       </Part>
       {typeof contact === 'object' ? (
         <Part title={LABELS.ofContact}>
@@ -74,20 +75,20 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
   );
 }
 
-interface PersonProps extends Pick<Props, 'done'> {
+interface PersonProps extends Pick<Props, 'session' | 'done'> {
   contact: Exclude<InboxConversation['contact'], string | undefined>;
 }
 
 /** The profile of the contact, edited in place. */
-function Person({ contact, done }: PersonProps) {
-  const [isEditing, setEditing] = useState(false);
+function Person({ contact, session: { user }, done }: PersonProps) {
+  const [isEditing, setEditing] = useState(() => loadProfileDraft(user, contact.id) !== undefined);
   const { address = {}, ...profile } = contact.profile;
   const close = () => setEditing(false);
   const saved = () => {
     close();
     done();
   };
-  if (isEditing) return <ProfileForm contact={contact} hasNumber={false} saved={saved} cancel={close} />;
+  if (isEditing) return <ProfileForm {...{ contact, user, saved }} hasNumber={false} cancel={close} />;
   return (
     <>
       <Pairs pairs={profile} names={CONTACT.fields} />
