@@ -1,5 +1,5 @@
 import { ListChecks, ListFilter } from 'lucide';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { lazy } from '../lazy.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -8,10 +8,10 @@ import type { ScreenProps } from '../route.ts';
 import { INBOX_WORDS } from './texts.ts';
 import { useEdited } from '../use-edited.ts';
 import { ConversationView } from './conversation-part.tsx';
-import { CountsContext } from './counts.tsx';
 import { readCriteria } from './filters.ts';
-import type { Criteria, InboxFilter } from './filters.ts';
+import type { Criteria } from './filters.ts';
 import { Count } from '../parts/count.tsx';
+import { ListTabs } from './list-tabs.tsx';
 import { ConversationList } from './lists.tsx';
 import { findList, useTeams } from './teams.tsx';
 import { useViews } from './views.ts';
@@ -83,25 +83,6 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
         />
       )}
     </div>
-  );
-}
-
-/** Each list keeps the criteria that it can be narrowed by. */
-function ListTabs({ list, criteria }: { list: InboxFilter; criteria: Criteria }) {
-  const counts = useContext(CountsContext);
-  const { lists } = useTeams();
-  return (
-    <nav class="tabs" aria-label={INBOX_WORDS.lists}>
-      {lists.map((one) => (
-        <a
-          key={one.name}
-          href={formatHrefWith(readCriteria(criteria, one), 'inbox', one.name)}
-          aria-current={one.name === list.name ? 'true' : undefined}
-        >
-          {one.title} <Count of={counts[one.name]} isCalm={one.name !== 'unread'} />
-        </a>
-      ))}
-    </nav>
   );
 }
 

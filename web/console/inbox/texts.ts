@@ -2,6 +2,7 @@ import { LOCALE, localize } from '../language.ts';
 
 export const INBOX_WORDS = {
   lists: 'Conversations',
+  otherLists: 'Other lists',
   select: (name: string) => `Select ${name}`,
   selectMany: 'Select several',
   nextRow: 'Next conversation',
