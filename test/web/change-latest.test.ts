@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeLatest } from '../../web/console/change-latest.ts';
 import { formatProfileDraft, parseProfileDraft } from '../../web/console/contacts/profile-draft.ts';
 
-/** A record with a version. Each of the first `rivals` writes comes after a write of another user. */
+/** A record with a version. Before each of the first `rivals` writes, another user writes. */
 function record(rivals: number, failure?: ParlanceError) {
   const state = { value: 1, version: 1, reads: 0 };
   return {

@@ -112,37 +112,6 @@ describe('the contacts of the console', () => {
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
-  test('the unsaved profile of a contact is still there after another conversation and a reload', async () => {
-    const agent = await newPerson(on.product, { role: 'agent' });
-    const known = await newContact({ name: 'Mina Kruseman' });
-    const other = await newContact({ name: 'Betsy Perk' });
-    const { page, complaints } = await openConsole(on, agent, {
-      place: `#/inbox/all/${known.conversation}`,
-      viewport: { width: 1440, height: 900 },
-    });
-    const details = page.getByRole('complementary', { name: 'Details' });
-    const name = details.getByLabel('Name', { exact: true });
-    await details.getByRole('button', { name: 'Edit' }).click();
-    await name.fill('Wilhelmina Kruseman');
-    await page.locator(`a.row[href*="${other.conversation}"]`).click();
-    await details.getByText('Betsy Perk').first().waitFor();
-    expect(await name.count()).toBe(0);
-    await page.locator(`a.row[href*="${known.conversation}"]`).click();
-    expect(await name.inputValue()).toBe('Wilhelmina Kruseman');
-    await page.reload();
-    expect(await name.inputValue()).toBe('Wilhelmina Kruseman');
-    await details.getByRole('button', { name: 'Save' }).click();
-    await details.getByText('Wilhelmina Kruseman').waitFor();
-    await details.getByRole('button', { name: 'Edit' }).click();
-    await name.fill('Nobody');
-    await details.getByRole('button', { name: 'Cancel' }).click();
-    await page.reload();
-    await details.getByText('Wilhelmina Kruseman').waitFor();
-    expect(await name.count()).toBe(0);
-    expect((await getContact(known.contact)).body.profile).toEqual({ name: 'Wilhelmina Kruseman' });
-    expect(complaints).toEqual([]);
-  });
-
   test('an agent blocks the contact of a conversation, sees it in the list and on the page of the contact, and unblocks them', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const known = await newContact({ name: 'Jan Lastig' });
