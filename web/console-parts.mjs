@@ -99,7 +99,7 @@ function isAtOnce(outputs, path, part) {
   return !isFirst || AT_ONCE.some((module) => outputs[part].entryPoint.endsWith(module));
 }
 
-/** Returns the files that are loaded before a file of the inbox or of a screen asks for a part. */
+/** Returns the files that are loaded before a file of the inbox or of a screen loads a part. */
 function findLoaded(outputs, path) {
   const before = Object.keys(outputs[path].inputs).flatMap((input) =>
     BEFORE.filter(([parts]) => parts.test(input)).map(([, module]) => module),

@@ -55,7 +55,7 @@ test('a change in the console is not repeated after another refusal, or if nothi
   expect([refused.state.reads, done.state.reads, conflict.state.reads]).toEqual([1, 1, 1]);
 });
 
-test('the draft of a profile has the edited fields alone, and other stored text is no draft', () => {
+test('the draft of a profile has the edited fields alone, and other stored text is ignored', () => {
   const before = { name: 'Ada', email: 'ada@example.com', 'address.city': '' };
   expect(formatProfileDraft(before, before)).toBe('');
   const text = formatProfileDraft(before, { ...before, name: '', 'address.city': 'Utrecht' });

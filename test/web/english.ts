@@ -13,7 +13,7 @@ import { TEXTS } from '../../web/console/texts.ts';
 import { WORDS as timers } from '../../web/console/timers/texts.ts';
 import { webhooks } from '../../web/console/webhooks/texts.ts';
 
-/** The English texts of the console, without those that it shares with the chat page. */
+/** The English texts of the console, without the texts of the chat page. */
 export const ENGLISH_CATALOG: Readonly<Record<Exclude<keyof Catalog, 'page' | 'refusals'>, object>> = {
   shell: TEXTS,
   inbox: INBOX_WORDS,

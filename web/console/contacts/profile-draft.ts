@@ -20,7 +20,7 @@ export function saveProfileDraft(user: string, contact: string, text = ''): void
   saveDraft(getName(user, contact), text);
 }
 
-/** Returns undefined for a text that is no draft. */
+/** Returns undefined for other stored text. */
 export function parseProfileDraft(text: string): ProfileDraft | undefined {
   try {
     const { before, edited } = JSON.parse(text) as Partial<Record<keyof ProfileDraft, object>>;

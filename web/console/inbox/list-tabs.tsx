@@ -13,7 +13,7 @@ import type { Criteria, InboxFilter } from './filters.ts';
 import { useTeams } from './teams.tsx';
 import { INBOX_WORDS } from './texts.ts';
 
-/** The lists in one line. A menu has those that do not fit, and the name of the chosen one. */
+/** The lists in one line. A menu has the lists that do not fit, and the name of the chosen list. */
 export function ListTabs({ list, criteria }: { list: InboxFilter; criteria: Criteria }) {
   const counts = useContext(CountsContext);
   const { lists } = useTeams();
