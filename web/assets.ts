@@ -17,6 +17,7 @@ export interface Asset {
 const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url));
 
 let known: Map<string, Asset> | undefined;
+let preloads: Record<string, readonly string[]> | undefined;
 
 /** Returns a built file from memory, so a name cannot reach other files. */
 export function findAsset(name: string): Asset | undefined {
@@ -31,6 +32,13 @@ export function assetName(entry: string): string {
   const found = [...known.keys()].find((one) => one.startsWith(`${name}-`) && extname(one) === type);
   if (found === undefined) throw new Error(`The page file ${entry} was not built.`);
   return found;
+}
+
+/** Returns the names of the files that a script imports at its start. */
+export function preloadNames(script: string): readonly string[] {
+  const path = join(FOLDER, 'preloads.json');
+  preloads ??= existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as typeof preloads) : {};
+  return preloads?.[script] ?? [];
 }
 
 function readAll(): Map<string, Asset> {

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { readFile } from 'node:fs/promises';
+import { CONSOLE, importTogether, loadedBefore, singleIcons, staticImports } from './console-parts.mjs';
 import { bundledPackages, hashedName, thirdPartyText } from './third-party.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -56,13 +57,20 @@ const views = await build({
 // Split, so that uploads and the viewer of pictures load on demand.
 const chat = await build({ ...pages, entryPoints: { chat: 'web/page/main.tsx' }, splitting: true });
 // Split the console, so that each screen loads on demand.
-const agents = await build({ ...pages, entryPoints: { console: 'web/console/main.tsx' }, splitting: true });
+const agents = await build({
+  ...pages,
+  entryPoints: { console: CONSOLE },
+  splitting: true,
+  plugins: [loadedBefore(root), singleIcons(root)],
+});
+importTogether(root, agents.metafile);
 const widget = await build({
   ...shared,
   entryPoints: { widget: 'web/widget/widget.ts' },
   format: 'iife',
   plugins: [styleText],
 });
+writeFileSync(`${outdir}/preloads.json`, JSON.stringify({ 'console.js': staticImports(agents.metafile) }));
 const bundled = bundledPackages([views, chat, agents, widget].map(({ metafile }) => metafile));
 const licences = thirdPartyText(root, bundled);
 writeFileSync(`${outdir}/${hashedName(licences)}`, licences);

@@ -1,4 +1,4 @@
-import { assetName } from './assets.ts';
+import { assetName, preloadNames } from './assets.ts';
 
 interface PageHead {
   language?: string;
@@ -11,6 +11,7 @@ interface PageHead {
 }
 
 export function pageHead({ language = 'en', title, files, style, script, viewport = '' }: PageHead): string {
+  const preloads = script ? preloadNames(script).map((name) => `\n    ${preload(files + name)}`) : [];
   const load = script ? `\n    <script type="module" src="${files}${assetName(script)}"></script>` : '';
   return `<!doctype html>
 <html lang="${language}">
@@ -20,9 +21,14 @@ export function pageHead({ language = 'en', title, files, style, script, viewpor
     <meta name="color-scheme" content="light dark">
     <title>${title}</title>
     <link rel="icon" href="${files}${assetName('icon.svg')}">
-    <link rel="stylesheet" href="${files}${assetName(style)}">${load}
+    <link rel="stylesheet" href="${files}${assetName(style)}">${preloads.join('')}${load}
   </head>`;
 }
+/** Starts a download that would begin only after the script has been read. */
+function preload(url: string): string {
+  return `<link rel="modulepreload" href="${url}">`;
+}
+
 interface Frames {
   frames: readonly string[];
   framedBy: readonly string[];

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
-import { newPerson, openConsole } from './console.ts';
+import { newPerson, openConsole, openList } from './console.ts';
 import type { Person } from './console.ts';
 import { faintWhenHovered, overlapping, unreachable } from './layout.ts';
 import { stage } from './stage.ts';
@@ -36,6 +36,27 @@ async function newConversations(names: readonly string[]) {
 }
 
 const titles = (page: Page) => page.locator('.row .title').allInnerTexts();
+/** Expects that the lists of the inbox are in one line, and that each one can be opened. */
+async function expectOneLine(page: Page): Promise<void> {
+  const lists = page.getByRole('navigation', { name: 'Conversations' });
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const menu = lists.getByRole('button', { name: 'Other lists' });
+    await expect.poll(() => menu.isVisible()).toBe(true);
+    const boxes = await Promise.all(
+      (await lists.locator(':scope > a:visible, button:visible').all()).map((one) => one.boundingBox()),
+    );
+    const middles = boxes.map((box) => (box ? box.y + box.height / 2 : NaN));
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(5);
+    expect(await unreachable(page)).toEqual([]);
+    await menu.click();
+    const shown = lists.locator(':scope > a:visible, [role=menuitem]');
+    expect(await shown.allInnerTexts()).toHaveLength(7);
+    await page.keyboard.press('Escape');
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected conversations' });
 
 describe('several conversations of the inbox', () => {
@@ -104,10 +125,11 @@ describe('several conversations of the inbox', () => {
     // Narrower windows hide the details of a conversation behind a button.
     const wide = { width: 1440, height: 900 };
     const { page: his } = await openConsole(on, bruno, { place: '#/inbox/teams', viewport: wide });
-    const tab = his
-      .getByRole('navigation', { name: 'Conversations' })
-      .getByRole('link', { name: /My teams/ });
+    // The name of the chosen list is a tab, or the button of the menu if the tab does not fit.
+    const lists = his.getByRole('navigation', { name: 'Conversations' });
+    const tab = lists.locator(':is(a, button):visible', { hasText: 'My teams' });
     await tab.locator('.count', { hasText: '2' }).waitFor();
+    await expectOneLine(his);
     await expect.poll(() => titles(his)).toEqual(['Jana', 'Kurt']);
     await his.getByRole('link', { name: /Jana/ }).click();
     await his.getByText('Ada assigned this to Support desk').waitFor();
@@ -148,7 +170,7 @@ describe('several conversations of the inbox', () => {
     await bar(page).waitFor({ state: 'detached' });
     await page.keyboard.press('x');
     await bar(page).getByText('1 selected').waitFor();
-    await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /^All/ }).click();
+    await openList(page, 'All');
     await bar(page).waitFor({ state: 'detached' });
   });
 

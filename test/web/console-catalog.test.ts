@@ -1,28 +1,27 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { channels } from '../../web/console/channels/texts.ts';
-import { words as contacts } from '../../web/console/contacts/texts.ts';
-import { narrowing, selection } from '../../web/console/inbox/narrowing-texts.ts';
-import { history, inbox, labels } from '../../web/console/inbox/texts.ts';
+import { INBOX_WORDS } from '../../web/console/inbox/texts.ts';
 import { findLocale, formatNumber, joinWords, setTranslations } from '../../web/console/language.ts';
 import type { Catalog } from '../../web/console/languages/catalog.ts';
 import { texts as de } from '../../web/console/languages/de/index.ts';
+import { shell as deShell } from '../../web/console/languages/de/shell.ts';
 import { texts as es } from '../../web/console/languages/es/index.ts';
+import { shell as esShell } from '../../web/console/languages/es/shell.ts';
 import { texts as fr } from '../../web/console/languages/fr/index.ts';
+import { shell as frShell } from '../../web/console/languages/fr/shell.ts';
 import { texts as nl } from '../../web/console/languages/nl/index.ts';
+import { shell as nlShell } from '../../web/console/languages/nl/shell.ts';
 import { translateRefusal } from '../../web/console/parts/refusals.ts';
-import { words as reports } from '../../web/console/reports/texts.ts';
 import { TEXTS } from '../../web/console/texts.ts';
-import { WORDS as timers } from '../../web/console/timers/texts.ts';
 import { describeTimer } from '../../web/console/timers/sentence.ts';
-import { webhooks } from '../../web/console/webhooks/texts.ts';
 import { readChosenLanguage } from '../../web/texts/tags.ts';
+import { ENGLISH_CATALOG } from './english.ts';
 
 const LANGUAGES: [string, Catalog][] = [
-  ['nl', nl],
-  ['de', de],
-  ['fr', fr],
-  ['es', es],
+  ['nl', { shell: nlShell, ...nl }],
+  ['de', { shell: deShell, ...de }],
+  ['fr', { shell: frShell, ...fr }],
+  ['es', { shell: esShell, ...es }],
 ];
 
 type Text = string | ((...values: unknown[]) => string);
@@ -37,20 +36,7 @@ function flatten(group: object, path = ''): Map<string, Text> {
   return new Map(found);
 }
 
-const { inbox: _, ...shell } = TEXTS;
-const ENGLISH = flatten({
-  shell,
-  inbox,
-  labels,
-  history,
-  narrowing,
-  selection,
-  webhooks,
-  channels,
-  contacts,
-  reports,
-  timers,
-});
+const ENGLISH = flatten(ENGLISH_CATALOG);
 
 const list = (words: string) => new Set(words.split(' | '));
 /** Texts that are the same in English and most other languages, and then in one of them. */
@@ -175,11 +161,11 @@ test.each([
 });
 
 test('the console returns to English, and lists and numbers follow the language', () => {
-  setTranslations('de-DE', { ...de });
-  expect([TEXTS.save, TEXTS.inbox.take, inbox.take]).toEqual(['Speichern', 'Übernehmen', 'Übernehmen']);
+  setTranslations('de-DE', { shell: deShell, ...de });
+  expect([TEXTS.save, INBOX_WORDS.take]).toEqual(['Speichern', 'Übernehmen']);
   expect([formatNumber(1234.5), joinWords(['Ada', 'Bob'])]).toEqual(['1.234,5', 'Ada und Bob']);
   setTranslations('en-US', {});
-  expect([TEXTS.save, TEXTS.inbox.take, TEXTS.errors.entry(2)]).toEqual(['Save', 'Take', 'entry 2']);
+  expect([TEXTS.save, INBOX_WORDS.take, TEXTS.errors.entry(2)]).toEqual(['Save', 'Take', 'entry 2']);
   expect([formatNumber(1234.5), joinWords(['Ada', 'Bob'])]).toEqual(['1,234.5', 'Ada and Bob']);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { newPerson, openConsole, signIn } from './console.ts';
+import { newPerson, openConsole, openList, signIn } from './console.ts';
 import { stage } from './stage.ts';
 
 const on = stage('console_inbox');
@@ -334,7 +334,7 @@ describe('the inbox of the console', () => {
     await page.getByLabel('Search conversations').fill('nobody of this name');
     await page.getByText('Nothing found').waitFor();
     await page.getByLabel('Search conversations').fill('');
-    await page.getByRole('link', { name: 'Closed' }).click();
+    await openList(page, 'Closed');
     await page.getByText('Nothing in “Closed”.').waitFor();
   });
 

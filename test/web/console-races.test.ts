@@ -124,6 +124,31 @@ describe('the route', () => {
 });
 
 describe('drafts', () => {
+  test('the unsaved profile of a contact is still there after another conversation and a reload', async () => {
+    const other = await newTalk(on.product);
+    const { talk, page } = await openTalk();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const details = page.getByRole('complementary', { name: 'Details' });
+    const name = details.getByLabel('Name', { exact: true });
+    await details.getByRole('button', { name: 'Edit' }).click();
+    await name.fill('Ada Lovelace');
+    await page.locator(`a.row[href*="${other.id}"]`).click();
+    await details.getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await name.count()).toBe(0);
+    await page.locator(`a.row[href*="${talk.id}"]`).click();
+    expect(await name.inputValue()).toBe('Ada Lovelace');
+    await page.reload();
+    expect(await name.inputValue()).toBe('Ada Lovelace');
+    await details.getByRole('button', { name: 'Save' }).click();
+    await details.getByText('Ada Lovelace').waitFor();
+    await details.getByRole('button', { name: 'Edit' }).click();
+    await name.fill('Nobody');
+    await details.getByRole('button', { name: 'Cancel' }).click();
+    await page.reload();
+    await details.getByText('Ada Lovelace').waitFor();
+    expect(await name.count()).toBe(0);
+  });
+
   test('text that is written while a reply is being sent stays in the field and in the draft', async () => {
     const { talk, page, reply } = await openTalk();
     const requests = await holdRequests(page, isPost);

@@ -120,6 +120,10 @@ describe('the reports of the console', () => {
     await keepShot(page, `reports-${look}`);
     expect(await axeFinds(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const spilt = await page.evaluate(
+      "[...document.querySelectorAll('.card')].filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.ariaLabel)",
+    );
+    expect(spilt).toEqual([]);
     const found = [await unreachable(page), await overlapping(page), await faintWhenHovered(page)];
     expect(found).toEqual([[], [], []]);
   });

@@ -30,6 +30,7 @@ export async function openConsole(
   const visit = await on.open(`${on.product.origin}/console${place}`, options);
   await signIn(visit.page, person);
   await visit.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await visit.page.locator('.skeleton').waitFor({ state: 'hidden' });
   return visit;
 }
 
@@ -40,4 +41,13 @@ export async function signIn(
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens a list of the inbox. Lists that do not fit into the line are in a menu. */
+export async function openList(page: Page, name: string): Promise<void> {
+  const lists = page.getByRole('navigation', { name: 'Conversations' });
+  const tab = lists.getByRole('link', { name: new RegExp(`^${name}`) });
+  if (await tab.isVisible()) return tab.click();
+  await lists.getByRole('button', { name: 'Other lists' }).click();
+  await lists.getByRole('menuitem', { name }).click();
 }

@@ -7,6 +7,7 @@ import {
   narrowFilter,
   readCriteria,
 } from '../../web/console/inbox/filters.ts';
+import { countFitting } from '../../web/console/inbox/fitting.ts';
 import type { Criteria } from '../../web/console/inbox/filters.ts';
 import type { InboxConversation } from '../../web/console/inbox/conversation.ts';
 
@@ -119,4 +120,24 @@ describe('the filters in the address of the inbox', () => {
   ])('the filter %j decides about %j: %s', (criteria, fields, isTaken) => {
     expect(narrowFilter(EVERYTHING, criteria, NOON).takes(conversation(fields), ME)).toBe(isTaken);
   });
+});
+
+describe('the lists of the inbox in one line', () => {
+  const SEVEN = [70, 60, 60, 80, 60, 60, 40];
+
+  test.each([
+    [430, 0, 7],
+    [429, 0, 6],
+    [364, 0, 5],
+    [363, 0, 4],
+    [364, 6, 4],
+    [323, 6, 3],
+    [100, 0, 0],
+    [0, -1, 0],
+  ])(
+    'a line of %d px, with the list %d chosen, has %d lists and a menu of the others',
+    (room, chosen, count) => {
+      expect(countFitting(SEVEN, room, chosen)).toBe(count);
+    },
+  );
 });

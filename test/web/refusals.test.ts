@@ -1,6 +1,7 @@
 import { ParlanceError } from '@parlance/client';
 import { describe, expect, test } from 'vitest';
-import { JsonFault, parseWrittenJson } from '../../web/console/parts/written-json.ts';
+import { JsonFault } from '../../web/console/parts/json-fault.ts';
+import { parseWrittenJson } from '../../web/console/parts/written-json.ts';
 import { getDetails, findField, withField, describeProblem } from '../../web/console/parts/refusals.ts';
 
 const FIELDS = ['name', 'params.url', 'params.events', 'meta', 'meta.widget.origins'];

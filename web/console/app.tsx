@@ -13,21 +13,20 @@ import {
 } from 'lucide';
 import type { IconNode } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import { visibleName } from '../components/shown-text.ts';
 import { Avatar, findPicture } from './parts/avatar.tsx';
 import { Count } from './parts/count.tsx';
 import { Icon } from './parts/icon.tsx';
-import { ChangesProvider } from './inbox/changes.tsx';
-import { CountsContext, useCounts } from './inbox/counts.tsx';
-import { InboxScreen } from './inbox/screen.tsx';
-import { TeamsProvider } from './inbox/teams.tsx';
+import { ConversationView } from './inbox/conversation-part.tsx';
+import type { Counts } from './inbox/counts.tsx';
+import { InboxSkeleton } from './inbox/skeleton.tsx';
 import { lazy } from './lazy.tsx';
-import { applyLanguage, forgetLanguage } from './load-language.ts';
+import type { Lazy } from './lazy.tsx';
+import { applyLanguage, forgetLanguage, onLanguage } from './load-language.ts';
 import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { formatHref, useRoutePath, goTo } from './route.ts';
-import type { ScreenProps } from './route.ts';
+import type { RoutePath, ScreenProps } from './route.ts';
 import { LOGO, currentSession, isOfAnotherUser, onTrouble, signOut } from './session.ts';
 import type { Session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -47,9 +46,19 @@ interface Screen {
   icon: IconNode;
   /** See spec 12.3. */
   scopes: readonly Session['scope'][];
-  show: (props: ScreenProps) => JSX.Element;
+  show: Lazy<ScreenProps>;
 }
 
+const InboxProviders = lazy(
+  () => import('./inbox/providers.tsx'),
+  'InboxProviders',
+  ({ waiting }) => waiting,
+);
+const InboxScreen = lazy(
+  () => import('./inbox/screen.tsx'),
+  'InboxScreen',
+  ({ place }) => <InboxSkeleton isChosen={place.length > 1} />,
+);
 const ContactsScreen = lazy(() => import('./contacts/screen.tsx'), 'ContactsScreen');
 const ChannelsScreen = lazy(() => import('./channels/screen.tsx'), 'ChannelsScreen');
 const WebhooksScreen = lazy(() => import('./webhooks/screen.tsx'), 'WebhooksScreen');
@@ -98,10 +107,20 @@ function nameScreen(name: string): string {
   return titles[name] ?? name;
 }
 
+/** Begins to load the screen of the route before the session is known. */
+export function beginScreen([name = '', ...place]: RoutePath): void {
+  InboxProviders.begin();
+  const { show } = SCREENS[name] ?? HIDDEN[name] ?? { show: InboxScreen };
+  show.begin();
+  if (show === InboxScreen && place.length > 1) ConversationView.begin();
+}
+
 const CHECK_MS = 60_000;
 const RETRY_MS = 5_000;
 
 export function App() {
+  const [, render] = useState(0);
+  useEffect(() => onLanguage(() => render((turn) => turn + 1)), []);
   const [name, token] = useRoutePath();
   return name === 'password' && token !== undefined ? <ChoosePassword token={token} /> : <SignedIn />;
 }
@@ -171,30 +190,20 @@ function Shell({ known, setSession, isOnline }: ShellProps) {
   if (!last) return <SignIn entered={entered} />;
   return (
     <>
-      <Rooms session={last} leave={() => void leave()} isOnline={isOnline} />
+      <Room session={last} leave={() => void leave()} isOnline={isOnline} />
       {known ? null : <SignIn entered={entered} again />}
     </>
   );
 }
 
-interface RoomsProps {
+interface RoomProps {
   session: Session;
   leave: () => void;
   isOnline: boolean;
 }
 
-function Rooms(props: RoomsProps) {
-  return (
-    <ChangesProvider isWanted={props.session.scope !== 'guest'}>
-      <TeamsProvider session={props.session}>
-        <Room {...props} />
-      </TeamsProvider>
-    </ChangesProvider>
-  );
-}
-
-function Room({ session, leave, isOnline }: RoomsProps) {
-  const counts = useCounts(session);
+function Room({ session, leave, isOnline }: RoomProps) {
+  const [counts, setCounts] = useState<Counts>({});
   const [name = '', ...place] = useRoutePath();
   const main = useRef<HTMLElement>(null);
   const open = Object.entries(SCREENS).filter(([, { scopes }]) => scopes.includes(session.scope));
@@ -215,20 +224,7 @@ function Room({ session, leave, isOnline }: RoomsProps) {
       </a>
       <header class="side">
         <Brand organization={session.organization} />
-        <nav aria-label={TEXTS.navigation}>
-          {open.map(([one, { icon }]) => (
-            <a
-              key={one}
-              href={formatHref(one)}
-              title={nameScreen(one)}
-              aria-current={one === current ? 'page' : undefined}
-            >
-              <Icon icon={icon} />
-              <span class="word">{nameScreen(one)}</span>
-              {one === 'inbox' ? <Count of={counts['unread']} /> : null}
-            </a>
-          ))}
-        </nav>
+        <Navigation open={open} current={current} unread={counts['unread']} />
         <Me leave={leave} />
       </header>
       <div class="top">
@@ -241,15 +237,44 @@ function Room({ session, leave, isOnline }: RoomsProps) {
       </div>
       <main id="main" tabIndex={-1} ref={main}>
         {screen ? (
-          <CountsContext.Provider value={counts}>
+          <InboxProviders
+            session={session}
+            setCounts={setCounts}
+            waiting={current === 'inbox' ? <InboxSkeleton isChosen={place.length > 1} /> : <Loading />}
+          >
             <screen.show session={session} place={place} />
-          </CountsContext.Provider>
+          </InboxProviders>
         ) : (
           <p class="empty">{TEXTS.nothingForYou}</p>
         )}
       </main>
       <Shortcuts screens={open} />
     </div>
+  );
+}
+
+interface NavigationProps {
+  open: readonly (readonly [string, Screen])[];
+  current: string | undefined;
+  unread: number | undefined;
+}
+
+function Navigation({ open, current, unread }: NavigationProps) {
+  return (
+    <nav aria-label={TEXTS.navigation}>
+      {open.map(([one, { icon }]) => (
+        <a
+          key={one}
+          href={formatHref(one)}
+          title={nameScreen(one)}
+          aria-current={one === current ? 'page' : undefined}
+        >
+          <Icon icon={icon} />
+          <span class="word">{nameScreen(one)}</span>
+          {one === 'inbox' ? <Count of={unread} /> : null}
+        </a>
+      ))}
+    </nav>
   );
 }
 

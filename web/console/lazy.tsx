@@ -1,33 +1,44 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
 import { loadPart } from '../components/version.ts';
+import { whenTranslated } from './load-language.ts';
 import { Loading, Problem } from './parts/notices.tsx';
 
-/** Shows `waiting` until the module is loaded. */
+export interface Lazy<Props extends object> {
+  (props: Props): JSX.Element;
+  /** Begins to load the module before it is shown. */
+  begin: () => void;
+}
+
+/** Shows `waiting` until the module and its texts are loaded. */
 export function lazy<Name extends string, Props extends object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
-  waiting = <Loading />,
-): (props: Props) => JSX.Element {
+  waiting: JSX.Element | ((props: Props) => JSX.Element) = <Loading />,
+): Lazy<Props> {
   let loaded: ComponentType<Props> | undefined;
-  return function Lazy(props: Props) {
+  const fetchIt = async () => {
+    const [found] = await Promise.all([loadPart(load), whenTranslated()]);
+    loaded = found[name];
+  };
+  function Lazy(props: Props) {
     const [, setTurn] = useState(0);
     const [error, setError] = useState<Error>();
-    const fetchIt = () => {
+    const show = () => {
       setError(undefined);
-      loadPart(load).then(
-        (found) => {
-          loaded = found[name];
-          setTurn((turn) => turn + 1);
-        },
+      fetchIt().then(
+        () => setTurn((turn) => turn + 1),
         (problem: unknown) => setError(problem as Error),
       );
     };
     useEffect(() => {
-      if (!loaded) fetchIt();
+      if (!loaded) show();
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    return error ? <Problem error={error} again={fetchIt} /> : waiting;
-  };
+    if (error) return <Problem error={error} again={show} />;
+    return typeof waiting === 'function' ? waiting(props) : waiting;
+  }
+  // A failure is shown, and mended, when the module is shown.
+  return Object.assign(Lazy, { begin: () => void fetchIt().catch(() => undefined) });
 }

@@ -1,8 +1,9 @@
 import { options, render } from 'preact';
 import { stripOverrides } from '../components/shown-text.ts';
-import { App } from './app.tsx';
+import { App, beginScreen } from './app.tsx';
 import { applyLastLanguage } from './load-language.ts';
-import { followLinks } from './route.ts';
+import { followLinks, parseHash } from './route.ts';
+import { mayHaveSession } from './session.ts';
 import './console.css';
 
 const SHOWN_ATTRIBUTES = ['title', 'aria-label', 'alt', 'placeholder'] as const;
@@ -28,4 +29,5 @@ function stripValue(value: unknown): unknown {
 const place = document.getElementById('console');
 followLinks();
 stripAllOverrides();
+if (mayHaveSession()) beginScreen(parseHash(location.hash));
 if (place) void applyLastLanguage().then(() => render(<App />, place));

@@ -4,6 +4,7 @@ import { PasswordField, TextField } from './parts/fields.tsx';
 import { ActionForm, Form, FormProblem, useFields } from './parts/form.tsx';
 import { client, signIn } from './session.ts';
 import { Alone, Brand } from './sign-in-frame.tsx';
+import { KIND_WORDS } from './records/texts.ts';
 import { TEXTS } from './texts.ts';
 import { useAction } from './use-action.ts';
 
@@ -26,7 +27,7 @@ export function ChoosePassword({ token }: { token: string }) {
       <ActionForm label={TEXTS.choosePassword.title} word={TEXTS.choosePassword.save} submit={submit}>
         <Brand />
         <h1>{TEXTS.choosePassword.title}</h1>
-        <PasswordField isNew label={TEXTS.password} hint={TEXTS.kinds.passwordHint} {...bind('password')} />
+        <PasswordField isNew label={TEXTS.password} hint={KIND_WORDS.passwordHint} {...bind('password')} />
       </ActionForm>
     </Alone>
   );

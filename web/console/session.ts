@@ -219,11 +219,18 @@ export function uploadTarget(conversation: string): UploadTarget {
   return { url, headers: { 'X-CSRF-Token': page.token } };
 }
 
+/** Returns whether someone has signed in with this browser, or came from the start page. */
+export function mayHaveSession(): boolean {
+  return storedToken() !== '' || OFFERED.test(location.hash);
+}
+
+const OFFERED = /^#session=([\w-]+)(?=\/|$)/;
+
 /**
  * Verifies the URL's CSRF token from the start page (spec 12.4), because anyone can craft a URL.
  */
 async function adoptOfferedToken(): Promise<void> {
-  const [whole, token] = /^#session=([\w-]+)(?=\/|$)/.exec(location.hash) ?? [];
+  const [whole, token] = OFFERED.exec(location.hash) ?? [];
   if (whole === undefined || token === undefined) return;
   history.replaceState(null, '', `#${location.hash.slice(whole.length)}`);
   if (!(await requestSession('GET', { token }).catch(() => null))) return;

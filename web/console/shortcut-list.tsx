@@ -1,4 +1,5 @@
 import { Dialog } from './parts/dialog.tsx';
+import { INBOX_WORDS } from './inbox/texts.ts';
 import { TEXTS } from './texts.ts';
 
 interface Props {
@@ -11,9 +12,9 @@ export function ShortcutList({ screens, close }: Props) {
   const keys = [
     ...screens.map((title, at) => [String(at + 1), title] as const),
     ['/', TEXTS.search],
-    ['↑ ↓', TEXTS.inbox.nextRow],
-    ['x', TEXTS.inbox.selectRow],
-    ['Shift+x', TEXTS.inbox.selectRange],
+    ['↑ ↓', INBOX_WORDS.nextRow],
+    ['x', INBOX_WORDS.selectRow],
+    ['Shift+x', INBOX_WORDS.selectRange],
     ['r', TEXTS.reply],
     ['Ctrl+Enter', TEXTS.send],
     ['Esc', TEXTS.close],

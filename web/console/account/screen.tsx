@@ -11,6 +11,9 @@ import { Copyable } from '../parts/tabs.tsx';
 import { toMergePatch } from '../parts/written-json.ts';
 import { client } from '../session.ts';
 import { hasKeys, setKeys } from '../storage.ts';
+import { TEAM_WORDS } from '../team/texts.ts';
+import { ACCOUNT_WORDS } from './texts.ts';
+import { KIND_WORDS } from '../records/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -32,13 +35,13 @@ export function AccountScreen() {
       <section>
         <h1>{me.name}</h1>
         <p>
-          {me.email} · {TEXTS.kinds.options[me.role] ?? me.role}
+          {me.email} · {KIND_WORDS.options[me.role] ?? me.role}
         </p>
         <SelectField
           label={TEXTS.status}
           value={me.status}
           set={setStatus}
-          options={STATUSES.map((value) => ({ value, text: TEXTS.kinds.options[value] ?? value }))}
+          options={STATUSES.map((value) => ({ value, text: KIND_WORDS.options[value] ?? value }))}
         />
         <Language chosen={readChosenLanguage(me.settings) ?? ''} />
         <Problem error={action.error} />
@@ -64,10 +67,10 @@ function Language({ chosen }: { chosen: string }) {
   return (
     <>
       <SelectField
-        label={TEXTS.account.language}
+        label={ACCOUNT_WORDS.language}
         value={chosen}
         set={change}
-        options={[{ value: '', text: TEXTS.account.ofBrowser }, ...names]}
+        options={[{ value: '', text: ACCOUNT_WORDS.ofBrowser }, ...names]}
       />
       <Problem error={action.error} />
     </>
@@ -76,7 +79,7 @@ function Language({ chosen }: { chosen: string }) {
 
 /** Kept by this browser. */
 function Alerts() {
-  const words = TEXTS.account;
+  const words = ACCOUNT_WORDS;
   return (
     <>
       <h2>{words.alerts}</h2>
@@ -104,7 +107,7 @@ function AlertField({ alert, label }: { alert: Alert; label: string }) {
         />{' '}
         {label}
       </label>
-      {isRefused ? <span role="alert"> {TEXTS.account.notAllowed}</span> : null}
+      {isRefused ? <span role="alert"> {ACCOUNT_WORDS.notAllowed}</span> : null}
     </p>
   );
 }
@@ -126,7 +129,7 @@ function Keys() {
             checked={isOn}
             onChange={({ currentTarget }) => change(currentTarget.checked)}
           />{' '}
-          {TEXTS.account.keys}
+          {ACCOUNT_WORDS.keys}
         </label>
       </p>
     </>
@@ -147,12 +150,12 @@ function Password() {
       setValues(NO_PASSWORDS);
     }
   };
-  const words = TEXTS.account;
+  const words = ACCOUNT_WORDS;
   return (
     <ActionForm look="plain" word={words.change} submit={save} done={isDone ? TEXTS.saved : undefined}>
       <h2>{words.password}</h2>
       <PasswordField label={words.current} {...bind('currentPassword')} />
-      <PasswordField label={words.next} isNew hint={TEXTS.kinds.passwordHint} {...bind('password')} />
+      <PasswordField label={words.next} isNew hint={KIND_WORDS.passwordHint} {...bind('password')} />
     </ActionForm>
   );
 }
@@ -161,7 +164,7 @@ type Proposal = AnswerTo<'POST /users/me/otp'>;
 
 /** The first one-time password proves that the user's app has the secret (spec 3.8). */
 function Otp() {
-  const words = TEXTS.account;
+  const words = ACCOUNT_WORDS;
   const [proposal, setProposal] = useState<Proposal>();
   const [done, setDone] = useState('');
   const ended = (text: string) => {
@@ -170,7 +173,7 @@ function Otp() {
   };
   return (
     <section>
-      <h2>{TEXTS.team.otp}</h2>
+      <h2>{TEAM_WORDS.otp}</h2>
       {done === '' ? null : <p role="status">{done}</p>}
       {proposal ? (
         <>
@@ -196,11 +199,11 @@ function Request({ proposed }: { proposed: (proposal: Proposal) => void }) {
   return (
     <ActionForm
       look="inline"
-      word={TEXTS.account.otpBegin}
+      word={ACCOUNT_WORDS.otpBegin}
       field="currentPassword"
       submit={async () => proposed(await client.call('POST /users/me/otp', { body }))}
     >
-      <PasswordField label={TEXTS.account.current} {...bind('currentPassword')} />
+      <PasswordField label={ACCOUNT_WORDS.current} {...bind('currentPassword')} />
     </ActionForm>
   );
 }

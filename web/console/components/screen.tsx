@@ -12,6 +12,7 @@ import { Table } from '../parts/table.tsx';
 import { Stretches } from '../inbox/stretches.tsx';
 import { Row } from '../inbox/row.tsx';
 import { buildEntries } from '../inbox/entries.ts';
+import { INBOX_WORDS } from '../inbox/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { CONVERSATION, MESSAGES, PEOPLE, REFUSAL } from './samples.ts';
 
@@ -61,7 +62,7 @@ export function ComponentsScreen() {
           empty="Nobody."
           columns={[
             { title: 'Name', cell: ({ name }) => name },
-            { title: 'Status', cell: ({ status }) => TEXTS.inbox.userStatuses[status] },
+            { title: 'Status', cell: ({ status }) => INBOX_WORDS.userStatuses[status] },
           ]}
         />
       </Sample>

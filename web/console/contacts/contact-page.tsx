@@ -24,6 +24,7 @@ import { ContactDesk } from './desk.tsx';
 import { EraseForm } from './erase.tsx';
 import { Talks } from './history.tsx';
 import { MergeForm } from './merge.tsx';
+import { loadProfileDraft } from './profile-draft.ts';
 import { ProfileForm } from './profile-form.tsx';
 import type { EditedContact } from './profile-form.tsx';
 import { words } from './texts.ts';
@@ -39,7 +40,7 @@ export function ContactPage({ id, session }: PageProps) {
   const talks = useQuery('GET /conversations', {
     query: { ...LIST_SHAPE, select: `${LIST_SHAPE.select},results`, contact: id, sort: '-lastMessageAt' },
   });
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => loadProfileDraft(session.user, id) !== undefined);
   const [contact] = value ?? [];
   if (!value) return <Pending query={query} />;
   if (!contact) return <Empty>{words.gone}</Empty>;
@@ -65,6 +66,7 @@ export function ContactPage({ id, session }: PageProps) {
             {isEditing ? (
               <ProfileForm
                 contact={contact}
+                user={session.user}
                 hasNumber={session.scope !== 'agent'}
                 saved={(edited) => {
                   replace([withEdited(contact, edited)]);

@@ -1,6 +1,6 @@
 import type { Contact, Conversation, Query } from '@parlance/client';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from '../inbox/texts.ts';
 import { words } from './texts.ts';
 
 export interface ListedContact extends Omit<Contact, 'conversation'> {
@@ -16,7 +16,7 @@ export function getContactName(contact: Named): string {
   const given = findName(contact);
   if (given !== undefined) return stripDirection(given);
   const { profile, createdAt } = contact;
-  return createdAt === undefined ? words.nameless : TEXTS.inbox.visitor(profile.address?.['city'], createdAt);
+  return createdAt === undefined ? words.nameless : INBOX_WORDS.visitor(profile.address?.['city'], createdAt);
 }
 
 export function isNameless(contact: Named): boolean {

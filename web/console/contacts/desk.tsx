@@ -9,7 +9,7 @@ import { ActionForm } from '../parts/form.tsx';
 import { Time } from '../parts/time.tsx';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from '../inbox/texts.ts';
 import { useQuery } from '../use-query.ts';
 import { words } from './texts.ts';
 
@@ -56,7 +56,7 @@ function Notes({ contact, session, changed, notes }: DeskProps & { notes: NonNul
   const { value: people = [] } = useColleagues(session, contact.organization);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const nameAuthor = (user: string) =>
-    user === session.user ? TEXTS.inbox.me : (names.get(user) ?? TEXTS.inbox.somebody);
+    user === session.user ? INBOX_WORDS.me : (names.get(user) ?? INBOX_WORDS.somebody);
   const remove = async (note: string) => {
     await client.call('DELETE /contacts/{id}/notes/{note}', { path: { id: contact.id, note } });
     changed();

@@ -1,6 +1,7 @@
 import { ParlanceError } from '@parlance/client';
 import type { Contact } from '@parlance/client';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { changeLatest } from '../change-latest.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form, FormProblem, useFields } from '../parts/form.tsx';
@@ -10,19 +11,23 @@ import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
+import { formatProfileDraft, loadProfileDraft, saveProfileDraft } from './profile-draft.ts';
+import type { ProfileValues as Values } from './profile-draft.ts';
 import { words } from './texts.ts';
 
 type Profile = Contact['profile'];
-type Values = Record<string, string>;
 
 const PROFILE = ['name', 'givenName', 'familyName', 'email', 'telephone', 'locale'] as const;
 const ADDRESS = ['street', 'postalCode', 'city', 'country'];
+const LINE = 'address.';
 const AUTOCOMPLETE = 'off';
 
 export type EditedContact = Pick<Contact, 'profile' | 'externalId'>;
 
 interface Props {
   contact: EditedContact & Pick<Contact, 'id'>;
+  /** Id of the signed-in user, who has the draft. */
+  user: string;
   /** Whether the form has `externalId`, which agents cannot change (spec 4.12). */
   hasNumber: boolean;
   saved: (edited: EditedContact) => void;
@@ -30,17 +35,16 @@ interface Props {
 }
 
 /** Changes only the edited values, and keeps concurrent changes of the others. */
-export function ProfileForm({ contact, hasNumber, saved, cancel }: Props) {
-  const lines = [...new Set([...ADDRESS, ...Object.keys(contact.profile.address ?? {})])];
-  const [before] = useState(() => readValues(contact.profile, lines));
+export function ProfileForm({ contact, user, hasNumber, saved, cancel }: Props) {
+  const { values, bind, before, lines, discard } = useEditedProfile(contact, user);
   const seen = useRef(before);
-  const { values, bind } = useFields<Values>({ ...before, externalId: contact.externalId ?? '' });
   const action = useAction();
   const save = () =>
     action.run(async () => {
       const { externalId = '', ...edited } = values;
-      if (externalId !== (contact.externalId ?? '')) await saveExternalId(contact.id, externalId);
+      if (hasNumber && externalId !== before['externalId']) await saveExternalId(contact.id, externalId);
       const profile = await saveProfile(contact.id, { edited, lines, before, seen });
+      discard();
       saved({ profile, ...(externalId.trim() === '' ? {} : { externalId: externalId.trim() }) });
     });
   const field = (path: string, name: string) => (
@@ -77,10 +81,29 @@ export function ProfileForm({ contact, hasNumber, saved, cancel }: Props) {
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.save}
         </button>
-        <Button word={TEXTS.cancel} press={cancel} />
+        <Button
+          word={TEXTS.cancel}
+          press={() => {
+            discard();
+            cancel();
+          }}
+        />
       </div>
     </Form>
   );
+}
+
+/** Returns the values of the form, which begins with the unsaved edits of the user. */
+function useEditedProfile({ id, profile, externalId = '' }: Props['contact'], user: string) {
+  const [draft] = useState(() => loadProfileDraft(user, id));
+  const written = Object.keys({ ...draft?.edited }).filter((path) => path.startsWith(LINE));
+  const known = [...ADDRESS, ...Object.keys(profile.address ?? {})];
+  const lines = [...new Set([...known, ...written.map((path) => path.slice(LINE.length))])];
+  const [before] = useState((): Values => ({ ...readValues(profile, lines), externalId, ...draft?.before }));
+  const { values, bind } = useFields<Values>({ ...before, ...draft?.edited });
+  // A passive effect would not run if the next click opens another conversation.
+  useLayoutEffect(() => saveProfileDraft(user, id, formatProfileDraft(before, values)), [values]);
+  return { values, bind, before, lines, discard: () => saveProfileDraft(user, id) };
 }
 
 function readValues(profile: Profile, lines: readonly string[]): Values {
@@ -104,43 +127,31 @@ interface ProfileEdit {
   seen: { current: Values };
 }
 
-const MAX_TRIES = 5;
-
 /** Refuses a field that another user has changed since, once: saving again replaces their value. */
-async function saveProfile(id: string, { edited, lines, before, seen }: ProfileEdit): Promise<Profile> {
+function saveProfile(id: string, { edited, lines, before, seen }: ProfileEdit): Promise<Profile> {
   const path = { id };
-  for (let tries = 1; ; tries++) {
-    const { body: now, headers } = await client.callWithResponse('GET /contacts/{id}/profile', { path });
-    const stored = readValues(now, lines);
-    const changed = Object.keys(edited).filter((name) => edited[name] !== before[name]);
-    const stale = changed.find((name) => stored[name] !== seen.current[name]);
-    seen.current = stored;
-    if (stale !== undefined) throw refuseField(stale, words.changedMeanwhile(stored[stale] ?? ''));
-    if (changed.length === 0) return now;
-    const tag = headers.get('etag');
-    try {
-      return await client.call('PATCH /contacts/{id}/profile', {
-        path,
-        ...withTag(toMergePatch(buildChange(edited, changed)), tag),
-      });
-    } catch (error) {
-      const isChanged = error instanceof ParlanceError && error.code === 'precondition_failed';
-      if (!isChanged || tries === MAX_TRIES) throw error;
-    }
-  }
-}
-
-function withTag<P extends { headers?: Record<string, string> }>(patch: P, tag: string | null): P {
-  return tag === null ? patch : { ...patch, headers: { ...patch.headers, 'if-match': tag } };
+  return changeLatest({
+    read: () => client.callWithResponse('GET /contacts/{id}/profile', { path }),
+    change(now) {
+      const stored = readValues(now, lines);
+      const changed = Object.keys(edited).filter((name) => edited[name] !== before[name]);
+      const stale = changed.find((name) => stored[name] !== seen.current[name]);
+      seen.current = stored;
+      if (stale !== undefined) throw refuseField(stale, words.changedMeanwhile(stored[stale] ?? ''));
+      return changed.length === 0 ? undefined : toMergePatch(buildChange(edited, changed));
+    },
+    write: ({ body, headers }, condition) =>
+      client.call('PATCH /contacts/{id}/profile', { path, body, headers: { ...headers, ...condition } }),
+  });
 }
 
 /** Returns the changed values. An emptied one is null. */
 function buildChange(edited: Values, changed: readonly string[]): object {
   const pairs = changed.map((path) => [path, edited[path]?.trim() || null] as const);
-  const own = pairs.filter(([path]) => !path.startsWith('address.'));
+  const own = pairs.filter(([path]) => !path.startsWith(LINE));
   // Names of an address may have dots.
   const lines = pairs.flatMap(([path, value]) =>
-    path.startsWith('address.') ? [[path.slice('address.'.length), value]] : [],
+    path.startsWith(LINE) ? [[path.slice(LINE.length), value]] : [],
   );
   const address = lines.length === 0 ? {} : { address: Object.fromEntries(lines) as object };
   return { ...(Object.fromEntries(own) as object), ...address };

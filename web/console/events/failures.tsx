@@ -4,7 +4,7 @@ import { Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { EVENT_WORDS } from './texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 
@@ -20,8 +20,8 @@ export function Failures({ eventtype }: { eventtype: string }) {
   });
   if (!query.value?.length) return null;
   return (
-    <section class="failures" aria-label={TEXTS.events.failures}>
-      <h2>{TEXTS.events.failures}</h2>
+    <section class="failures" aria-label={EVENT_WORDS.failures}>
+      <h2>{EVENT_WORDS.failures}</h2>
       <ul class="plain">
         {query.value.map((event) => (
           <Failure key={event.id} event={event} again={query.again} />
@@ -49,7 +49,7 @@ function Failure({
         <Time at={createdAt} />
       </a>{' '}
       <span class="reason">{error?.message}</span>{' '}
-      <Button word={TEXTS.events.retry} disabled={action.isRunning} press={retry} />
+      <Button word={EVENT_WORDS.retry} disabled={action.isRunning} press={retry} />
       {action.error && action.error.message !== error?.message ? <Problem error={action.error} /> : null}
     </li>
   );

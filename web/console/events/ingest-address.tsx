@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { Copyable } from '../parts/tabs.tsx';
 import { client } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INGEST_WORDS } from './texts.ts';
 import { useQuery } from '../use-query.ts';
 
 const KINDS = ['standard-webhooks', 'github', 'stripe', 'shopify', 'slack'] as const;
@@ -19,14 +19,14 @@ interface DialogProps {
 /** Creates and ends the address of an event type (spec 8.9). */
 export function IngestButton({ eventtype }: DialogProps) {
   return (
-    <DialogButton word={TEXTS.ingest.title}>
+    <DialogButton word={INGEST_WORDS.title}>
       {(close) => <IngestDialog eventtype={eventtype} close={close} />}
     </DialogButton>
   );
 }
 
 function IngestDialog({ eventtype, close }: DialogProps & { close: () => void }) {
-  const words = TEXTS.ingest;
+  const words = INGEST_WORDS;
   const path = { id: eventtype };
   const query = useQuery('GET /eventtypes/{id}/ingest', { path });
   const [url, setUrl] = useState<string>();
@@ -57,7 +57,7 @@ function IngestDialog({ eventtype, close }: DialogProps & { close: () => void })
 }
 
 function IngestForm({ eventtype, made }: DialogProps & { made: (url: string) => void }) {
-  const words = TEXTS.ingest;
+  const words = INGEST_WORDS;
   const { values, bind } = useFields({
     ...{ user: '', kind: '', secret: '', verifyToken: '' },
     ...{ header: '', algorithm: 'sha256', encoding: 'hex', prefix: '', content: '' },

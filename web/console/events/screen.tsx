@@ -10,13 +10,15 @@ import { Time } from '../parts/time.tsx';
 import { formatHref, goTo } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
+import { EVENT_WORDS } from './texts.ts';
+import { INBOX_WORDS } from '../inbox/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { RetryMany, TypePage } from './type-page.tsx';
 
 export function EventsScreen({ place }: Pick<ScreenProps, 'place'>) {
-  const { log, types } = TEXTS.events;
+  const { log, types } = EVENT_WORDS;
   return (
     <Tabbed
       label={TEXTS.screens.events}
@@ -33,14 +35,14 @@ export function EventsScreen({ place }: Pick<ScreenProps, 'place'>) {
 const LOOK_MS = 3_000;
 
 const describeEvents = (): TableShape<BusinessEvent> => ({
-  empty: TEXTS.events.none,
+  empty: EVENT_WORDS.none,
   columns: [
     { title: TEXTS.name, cell: ({ id, name }) => <a href={formatHref('events', 'log', id)}>{name}</a> },
     {
       title: TEXTS.status,
-      cell: ({ status }) => <span class={`badge ${status}`}>{TEXTS.events.statuses[status] ?? status}</span>,
+      cell: ({ status }) => <span class={`badge ${status}`}>{EVENT_WORDS.statuses[status] ?? status}</span>,
     },
-    { title: TEXTS.events.error, class: 'wide', cell: ({ error }) => error?.message },
+    { title: EVENT_WORDS.error, class: 'wide', cell: ({ error }) => error?.message },
     { title: TEXTS.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ],
 });
@@ -48,10 +50,10 @@ const describeEvents = (): TableShape<BusinessEvent> => ({
 function EventLog() {
   return (
     <section>
-      <h1>{TEXTS.events.log}</h1>
+      <h1>{EVENT_WORDS.log}</h1>
       <Log
         {...describeEvents()}
-        statuses={Object.entries(TEXTS.events.statuses).map(([value, text]) => ({ value, text }))}
+        statuses={Object.entries(EVENT_WORDS.statuses).map(([value, text]) => ({ value, text }))}
         search={{ label: TEXTS.name, placeholder: 'order.created' }}
         useItems={(filter, name) => {
           const query = { ...filter, name, select: 'name,status,error,createdAt' };
@@ -75,11 +77,11 @@ function EventPage({ id }: { id: string }) {
     <section>
       <header class="head">
         <h1>{name}</h1>
-        <span class={`badge ${status}`}>{TEXTS.events.statuses[status] ?? status}</span>
-        <Button word={TEXTS.events.retry} class="main" disabled={action.isRunning} press={retry} />
+        <span class={`badge ${status}`}>{EVENT_WORDS.statuses[status] ?? status}</span>
+        <Button word={EVENT_WORDS.retry} class="main" disabled={action.isRunning} press={retry} />
         {status === 'unrouted' ? (
           <RetryMany
-            word={TEXTS.events.retryUnrouted}
+            word={EVENT_WORDS.retryUnrouted}
             retry={(since) => client.call('POST /events/retry', { body: { name, since } })}
           />
         ) : null}
@@ -91,7 +93,7 @@ function EventPage({ id }: { id: string }) {
           <p>{error.message}</p>
         </div>
       ) : null}
-      <h2>{TEXTS.events.body}</h2>
+      <h2>{EVENT_WORDS.body}</h2>
       <pre tabIndex={0}>{JSON.stringify(body, null, 2)}</pre>
     </section>
   );
@@ -100,17 +102,17 @@ function EventPage({ id }: { id: string }) {
 function Links({ event: { createdAt, messages, eventtype, conversations } }: { event: BusinessEvent }) {
   return (
     <p>
-      <Time at={createdAt} /> · {TEXTS.events.posted(messages.length)}
+      <Time at={createdAt} /> · {EVENT_WORDS.posted(messages.length)}
       {eventtype ? (
         <>
           {' · '}
-          <a href={formatHref('events', 'types', eventtype)}>{TEXTS.events.type}</a>
+          <a href={formatHref('events', 'types', eventtype)}>{EVENT_WORDS.type}</a>
         </>
       ) : null}
       {conversations.map((conversation) => (
         <span key={conversation}>
           {' · '}
-          <a href={formatHref('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
+          <a href={formatHref('inbox', 'all', conversation)}>{INBOX_WORDS.conversation}</a>
         </span>
       ))}
     </p>
@@ -129,20 +131,20 @@ function EventTypes() {
   const failing = new Set(failed.value?.map(({ eventtype }) => eventtype));
   return (
     <ListSection
-      title={TEXTS.events.types}
-      add={TEXTS.events.add}
+      title={EVENT_WORDS.types}
+      add={EVENT_WORDS.add}
       form={(close) => <NewType close={close} />}
       query={query}
     >
       {(types) =>
         types.length === 0 ? (
-          <Empty>{TEXTS.events.noTypes}</Empty>
+          <Empty>{EVENT_WORDS.noTypes}</Empty>
         ) : (
           <ul class="plain">
             {types.map(({ id, name, description }) => (
               <li key={id}>
                 <a href={formatHref('events', 'types', id)}>{name}</a>{' '}
-                {failing.has(id) ? <span class="badge failed">{TEXTS.events.failing}</span> : null}{' '}
+                {failing.has(id) ? <span class="badge failed">{EVENT_WORDS.failing}</span> : null}{' '}
                 {description}
               </li>
             ))}
@@ -171,8 +173,8 @@ function NewType({ close }: { close: () => void }) {
     goTo('events', 'types', id);
   };
   return (
-    <ActionForm word={TEXTS.events.add} submit={create}>
-      <TextField label={TEXTS.name} required hint={TEXTS.events.nameHint} {...bind('name')} />
+    <ActionForm word={EVENT_WORDS.add} submit={create}>
+      <TextField label={TEXTS.name} required hint={EVENT_WORDS.nameHint} {...bind('name')} />
     </ActionForm>
   );
 }

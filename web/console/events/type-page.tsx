@@ -7,12 +7,15 @@ import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { ActionForm } from '../parts/form.tsx';
 import { Empty, Pending, Problem } from '../parts/notices.tsx';
 import { SinceField, timeBefore } from '../parts/tabs.tsx';
-import { JsonFault, WrittenJson, parseWrittenJson, toRequestBody } from '../parts/written-json.ts';
+import { JsonFault } from '../parts/json-fault.ts';
+import { WrittenJson, parseWrittenJson, toRequestBody } from '../parts/written-json.ts';
 import { goTo } from '../route.ts';
 import { client } from '../session.ts';
 import { loadDraft, saveDraft } from '../storage.ts';
 import { Failures } from './failures.tsx';
 import { IngestButton } from './ingest-address.tsx';
+import { EVENT_WORDS } from './texts.ts';
+import { INBOX_WORDS } from '../inbox/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -51,7 +54,7 @@ function Workbench({ type }: { type: EventType }) {
       <Failures eventtype={type.id} />
       <div class="workbench">
         <label>
-          <span>{TEXTS.events.sample}</span>
+          <span>{EVENT_WORDS.sample}</span>
           <textarea
             spellcheck={false}
             value={event}
@@ -59,12 +62,12 @@ function Workbench({ type }: { type: EventType }) {
           />
         </label>
         <div class="middle">
-          <span>{TEXTS.events.expression}</span>
+          <span>{EVENT_WORDS.expression}</span>
           <ExpressionEditor value={expression} set={draft.write} wrongLine={wrongLine} />
-          <p class="hint">{TEXTS.events.expressionHint}</p>
+          <p class="hint">{EVENT_WORDS.expressionHint}</p>
         </div>
-        <div class="results" role="region" aria-label={TEXTS.events.results} aria-live="polite">
-          <span>{TEXTS.events.results}</span>
+        <div class="results" role="region" aria-label={EVENT_WORDS.results} aria-live="polite">
+          <span>{EVENT_WORDS.results}</span>
           <PreviewProblem error={preview.error} />
           {preview.value ? <Results preview={preview.value} /> : null}
           {preview.value ? <EventFacts event={preview.value.event} /> : null}
@@ -97,18 +100,18 @@ function Head({ type: { id, name }, draft: { expression, saved, write } }: HeadP
         <h1>{name}</h1>
         {expression === saved ? null : (
           <>
-            <span class="badge pending">{TEXTS.events.unsaved}</span>
+            <span class="badge pending">{EVENT_WORDS.unsaved}</span>
             <Button word={TEXTS.discard} class="quiet" press={() => write(saved)} />
           </>
         )}
         <Button word={TEXTS.save} class="main" disabled={action.isRunning} press={save} />
         <RetryMany
-          word={TEXTS.events.retryFailed}
+          word={EVENT_WORDS.retryFailed}
           retry={(since) => client.call('POST /eventtypes/{id}/retry', { path, body: { since } })}
         />
         <IngestButton eventtype={id} />
-        <ConfirmButton word={TEXTS.delete} title={TEXTS.deleteOne(TEXTS.events.type, name)} act={remove}>
-          <p>{TEXTS.events.deleteWhat}</p>
+        <ConfirmButton word={TEXTS.delete} title={TEXTS.deleteOne(EVENT_WORDS.type, name)} act={remove}>
+          <p>{EVENT_WORDS.deleteWhat}</p>
         </ConfirmButton>
       </header>
       <Problem error={action.error} />
@@ -126,11 +129,11 @@ interface RetryManyProps {
 export function RetryMany({ word, retry }: RetryManyProps) {
   const [hours, setHours] = useState('24');
   const [done, setDone] = useState<string>();
-  const submit = async () => setDone(TEXTS.events.retried((await retry(timeBefore(hours))).retried));
+  const submit = async () => setDone(EVENT_WORDS.retried((await retry(timeBefore(hours))).retried));
   return (
     <DialogButton word={word}>
       {() => (
-        <ActionForm word={TEXTS.events.retry} submit={submit} done={done}>
+        <ActionForm word={EVENT_WORDS.retry} submit={submit} done={done}>
           <SinceField hours={hours} set={setHours} />
         </ActionForm>
       )}
@@ -166,7 +169,7 @@ function usePreview(event: string, expression: string, facts: string): { value?:
     const { signal } = ended;
     const load = async () => {
       try {
-        const body = parseWrittenJson(event, TEXTS.events.sample);
+        const body = parseWrittenJson(event, EVENT_WORDS.sample);
         const draft = toRequestBody({ jsonata: expression, body, event: new WrittenJson(facts) });
         const value = await client.call('POST /eventtypes/preview', { ...draft, signal });
         setState({ value });
@@ -199,18 +202,18 @@ function EventFacts({ event }: { event: Preview['event'] }) {
 }
 
 function Results({ preview: { results } }: { preview: Preview }) {
-  if (results.length === 0) return <Empty>{TEXTS.events.nothingPosted}</Empty>;
+  if (results.length === 0) return <Empty>{EVENT_WORDS.nothingPosted}</Empty>;
   return (
     <ol>
       {results.map(({ created, conversation, contact, messages }, at) => (
         <li key={at}>
           <p class="hint">
-            {created ? TEXTS.events.newConversation : `${TEXTS.inbox.conversation} ${conversation ?? ''}`}
+            {created ? EVENT_WORDS.newConversation : `${INBOX_WORDS.conversation} ${conversation ?? ''}`}
             {contact ? ` · ${JSON.stringify(contact.profile)}` : ''}
           </p>
           {messages.map((message, index) => (
             <article key={index} class={message.isBackchannel ? 'shown backchannel' : 'shown'}>
-              {message.isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
+              {message.isBackchannel ? <span class="kind">{INBOX_WORDS.backchannel}</span> : null}
               <Content message={message} />
               <Items items={message.items ?? []} press={() => undefined} />
               <Actions actions={message.actions ?? []} press={() => undefined} />
@@ -280,7 +283,7 @@ function ExpressionEditor({ value, set, wrongLine }: Props) {
         ))}
       </pre>
       <textarea
-        aria-label={TEXTS.events.expression}
+        aria-label={EVENT_WORDS.expression}
         aria-invalid={wrongLine !== undefined}
         spellcheck={false}
         autocapitalize="off"

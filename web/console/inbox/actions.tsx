@@ -11,7 +11,7 @@ import type { MenuItem } from '../parts/menu.tsx';
 import { Pending, Problem } from '../parts/notices.tsx';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { AssignForm } from './assign.tsx';
@@ -30,7 +30,7 @@ interface Props {
 type Opened = 'block' | 'find' | 'assign' | 'snooze' | 'transcript' | 'set';
 
 export function Actions({ conversation, session, done }: Props) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const { isRunning, error, run } = useAction();
   const [opened, setOpened] = useState<Opened>();
   // A dialog that was opened while the command ran stays open.
@@ -88,7 +88,7 @@ export function Actions({ conversation, session, done }: Props) {
 }
 
 function nameDialog(opened: Opened, conversation: InboxConversation): string {
-  return opened === 'block' ? CONTACT.blockTitle(getTitle(conversation)) : TEXTS.inbox[opened];
+  return opened === 'block' ? CONTACT.blockTitle(getTitle(conversation)) : INBOX_WORDS[opened];
 }
 
 interface MainProps {
@@ -112,7 +112,7 @@ function MainButton({ word, text, isRunning, post }: MainProps) {
 
 /** Take, close or reopen. */
 function chooseMainAction({ status, participants }: InboxConversation, user: string) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   if (status === 'closed') return { word: words.reopen, text: ACCEPT };
   const isMine = participants.some((one) => one.accepted && getUserId(one.user) === user);
   return isMine && status === 'active'
@@ -131,7 +131,7 @@ function listFurtherActions(
   { status, participants, snoozedUntil, contact }: InboxConversation,
   { user, post, setOpened, unblock }: FurtherActions,
 ): MenuItem[] {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const me = participants.find((one) => getUserId(one.user) === user);
   const item = (word: string, text: string): MenuItem => ({ word, press: () => post(text) });
   const snooze =
@@ -157,7 +157,7 @@ function listFurtherActions(
 const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'];
 
 function Set({ set }: { set: (text: string) => Promise<void> }) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const { values, bind } = useFields({ property: 'status', key: '', value: '' });
   const { property, key, value } = values;
   const name = property === 'meta' ? `meta.${key}` : `@${property}`;
@@ -182,7 +182,7 @@ interface TranscriptProps {
 
 /** Sends a transcript to the contact by mail, or downloads it (spec 6.13). */
 function TranscriptForm({ conversation, done }: TranscriptProps) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const path = { id: conversation };
   const { isRunning, error, run } = useAction();
   const query = useQuery('GET /conversations/{id}/carriers', { path });

@@ -5,7 +5,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Pending, Problem } from '../parts/notices.tsx';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
 import { useTeams } from './teams.tsx';
@@ -32,7 +32,7 @@ interface AssignProps {
 }
 
 export function AssignForm({ session, organization, team, assign }: AssignProps) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const query = useColleagues(session, organization);
   const { teams } = useTeams();
   const [typed, setTyped] = useState('');
@@ -85,7 +85,7 @@ interface TeamChoiceProps extends Pick<AssignProps, 'team'> {
 }
 
 function TeamChoice({ teams, team, isRunning, choose }: TeamChoiceProps) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   if (teams.length === 0 && team === undefined) return null;
   return (
     <>

@@ -1,9 +1,8 @@
 import type { AnswerTo } from '@parlance/client';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import type { InboxConversation } from './conversation.ts';
-import { nameTouchpoint } from './texts.ts';
+import { nameTouchpoint, INBOX_WORDS } from './texts.ts';
 
 type Carrier = AnswerTo<'GET /conversations/{id}/carriers'>[number];
 
@@ -51,7 +50,7 @@ export function useCarriers(
 /** Shows the channel of the reply. The agent can change it. */
 export function CarrierField({ carriers, chosen, choose }: CarrierChoice) {
   const id = useId();
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   if (carriers.length === 0) return null;
   const problem = chosen && describeProblem(chosen);
   return (
@@ -81,12 +80,12 @@ export function CarrierField({ carriers, chosen, choose }: CarrierChoice) {
 
 /** Returns a text such as `SMS to +31612345678`, with the channel's name if there are several. */
 function describeCarrier({ touchpoint, address, name, service }: Carrier, all: readonly Carrier[]): string {
-  const way = TEXTS.inbox.goesTo(nameTouchpoint(touchpoint), address);
+  const way = INBOX_WORDS.goesTo(nameTouchpoint(touchpoint), address);
   const others = all.filter((one) => one.touchpoint === touchpoint && one.service !== service);
   return others.length > 0 ? `${way} (${name})` : way;
 }
 
 function describeProblem({ refusal, status }: Carrier): string | undefined {
-  if (refusal) return TEXTS.inbox.failures[refusal.code] ?? refusal.message;
-  return status === 'active' ? undefined : TEXTS.inbox.channelWaits;
+  if (refusal) return INBOX_WORDS.failures[refusal.code] ?? refusal.message;
+  return status === 'active' ? undefined : INBOX_WORDS.channelWaits;
 }

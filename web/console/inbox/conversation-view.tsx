@@ -27,7 +27,7 @@ import { TEXTS as PAGE_PARTS } from '../../components/texts.ts';
 import { useBusy } from '../../components/use-busy.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
-import { formatMoment } from './texts.ts';
+import { formatMoment, INBOX_WORDS } from './texts.ts';
 import { buildEntries } from './entries.ts';
 import { Stretches } from './stretches.tsx';
 import { useTeams } from './teams.tsx';
@@ -68,7 +68,7 @@ export function ConversationView({ id, session, back, isBeside, anchor }: Props)
           <Actions conversation={conversation} session={session} done={live.again} />
           {isBeside ? null : (
             <Button
-              word={TEXTS.inbox.facts}
+              word={INBOX_WORDS.facts}
               class="quiet facts-toggle"
               aria-expanded={showsFacts}
               press={() => setShowsFacts(!showsFacts)}
@@ -106,7 +106,7 @@ function Gone({ id, user }: { id: string; user: string }) {
   const unsent = [useDraft(name), useDraft(`${name}:note`)].map(({ now }) => now.text);
   return (
     <div class="nothing-chosen">
-      <Empty>{TEXTS.inbox.gone}</Empty>
+      <Empty>{INBOX_WORDS.gone}</Empty>
       {unsent.filter(hasVisibleText).map((text, at) => (
         <blockquote key={at}>{text}</blockquote>
       ))}
@@ -118,7 +118,7 @@ function SnoozedUntil({ at }: { at: string | undefined }) {
   if (at === undefined) return null;
   return (
     <time class="badge pending" dateTime={at} title={new Date(at).toLocaleString(LOCALE)}>
-      {TEXTS.inbox.snoozed(formatMoment(at))}
+      {INBOX_WORDS.snoozed(formatMoment(at))}
     </time>
   );
 }
@@ -128,7 +128,7 @@ function TakenByOthers({ conversation, user }: { conversation: InboxConversation
   const accepted = conversation.participants.filter((one) => one.accepted);
   const isMine = accepted.some((one) => getUserId(one.user) === user);
   if (conversation.status !== 'active' || isMine || accepted.length === 0) return null;
-  const words = accepted.length === 1 ? TEXTS.inbox.takenBy : TEXTS.inbox.takenByMany;
+  const words = accepted.length === 1 ? INBOX_WORDS.takenBy : INBOX_WORDS.takenByMany;
   return (
     <p class="taken" role="status">
       {words(joinNames(accepted.map((one) => getUserName(one.user))))}
@@ -155,13 +155,13 @@ function ChatPage({ conversation, temporal }: LinksProps) {
   // The server's public host may differ from the address in use.
   const page = `c/${conversation.url.split('/c/').at(-1) ?? ''}#agent`;
   return (
-    <aside class="chat-page" aria-label={TEXTS.inbox.beside}>
+    <aside class="chat-page" aria-label={INBOX_WORDS.beside}>
       <header>
-        <h2>{TEXTS.inbox.beside}</h2>
-        <a href={formatHref('inbox', 'all', conversation.id)}>{TEXTS.inbox.closeBeside}</a>
+        <h2>{INBOX_WORDS.beside}</h2>
+        <a href={formatHref('inbox', 'all', conversation.id)}>{INBOX_WORDS.closeBeside}</a>
         <Links conversation={conversation} temporal={temporal} />
       </header>
-      <iframe src={page} title={TEXTS.inbox.chatPage} />
+      <iframe src={page} title={INBOX_WORDS.chatPage} />
     </aside>
   );
 }
@@ -184,17 +184,17 @@ function Delayed({ messages, session, done }: DelayedProps) {
     done();
   };
   return (
-    <section class="delayed" aria-label={TEXTS.inbox.delayed}>
-      <h2>{TEXTS.inbox.delayed}</h2>
+    <section class="delayed" aria-label={INBOX_WORDS.delayed}>
+      <h2>{INBOX_WORDS.delayed}</h2>
       <ul>
         {messages.map((message) => (
           <li key={message.id}>
             <span class="text">{stripOverrides(message.text)}</span> <Time at={getSendTime(message)} />{' '}
             {session.scope === 'admin' || message.createdBy === session.user ? (
               <ConfirmButton
-                word={TEXTS.inbox.doNotSend}
-                title={TEXTS.inbox.cancelDelayed}
-                dismiss={TEXTS.inbox.sendAsPlanned}
+                word={INBOX_WORDS.doNotSend}
+                title={INBOX_WORDS.cancelDelayed}
+                dismiss={INBOX_WORDS.sendAsPlanned}
                 class="quiet"
                 act={() => cancel(message)}
               >
@@ -228,7 +228,7 @@ function Timeline({ live, conversation, user, anchor }: TimelineProps) {
   for (const { author } of messages) if (author?.name) names.set(author.id, author.name);
   const known = JSON.stringify([...names]);
   const entries = useMemo(
-    () => buildEntries(messages, { nameUser: (id) => names.get(id) ?? TEXTS.inbox.somebody, nameTeam }),
+    () => buildEntries(messages, { nameUser: (id) => names.get(id) ?? INBOX_WORDS.somebody, nameTeam }),
     [messages, known, nameTeam],
   );
   const writers = typing.filter((one) => one.user !== user);
@@ -241,19 +241,19 @@ function Timeline({ live, conversation, user, anchor }: TimelineProps) {
     <div
       class="timeline"
       role="log"
-      aria-label={TEXTS.inbox.messages}
+      aria-label={INBOX_WORDS.messages}
       aria-busy={busy.isBusy}
       tabIndex={0}
       ref={kept.log}
       onScroll={kept.noteScroll}
     >
       {hasEarlier ? (
-        <Button word={TEXTS.inbox.earlier} class="earlier" disabled={busy.isBusy} press={earlier} />
+        <Button word={INBOX_WORDS.earlier} class="earlier" disabled={busy.isBusy} press={earlier} />
       ) : null}
       <Stretches entries={entries} contact={contact} log={kept.log} anchor={anchor} />
       {writers.map(({ user: writer, role }) => (
         <p key={writer ?? role} class="typing">
-          {TEXTS.inbox.typing(writer === undefined ? contact : (names.get(writer) ?? TEXTS.inbox.somebody))}
+          {INBOX_WORDS.typing(writer === undefined ? contact : (names.get(writer) ?? INBOX_WORDS.somebody))}
         </p>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import type { Contact, Conversation, TimelineMessage } from '@parlance/client';
 import { joinWords } from '../language.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 
@@ -34,7 +35,7 @@ export function getTitle({
   const names = [name, profile?.name, full, profile?.email, profile?.telephone];
   const given = names.find((one) => one !== undefined && hasVisibleText(one));
   return given === undefined
-    ? TEXTS.inbox.visitor(profile?.address?.['city'], createdAt)
+    ? INBOX_WORDS.visitor(profile?.address?.['city'], createdAt)
     : stripDirection(given);
 }
 
@@ -70,9 +71,9 @@ export function describeContent({
   text,
   contentType,
 }: NonNullable<Conversation['lastMessage']>): string {
-  if (type === 'postback') return TEXTS.inbox.answerChosen;
-  if (contentType?.startsWith('image/')) return TEXTS.inbox.picture;
-  return contentType !== 'text/plain' && FILE_URL.test(text) ? TEXTS.inbox.file : stripDirection(text);
+  if (type === 'postback') return INBOX_WORDS.answerChosen;
+  if (contentType?.startsWith('image/')) return INBOX_WORDS.picture;
+  return contentType !== 'text/plain' && FILE_URL.test(text) ? INBOX_WORDS.file : stripDirection(text);
 }
 
 /** The address of an uploaded file (spec 6.11). */
@@ -81,7 +82,7 @@ const FILE_URL = /^https?:\/\/\S+\/f\/[\w-]{43}$/;
 /** A user whom the reader may not see has no name. */
 export function getUserName(user: PopulatedParticipant['user']): string {
   const name = typeof user === 'string' ? '' : stripDirection(user.name ?? '');
-  return hasVisibleText(name) ? name : TEXTS.inbox.somebody;
+  return hasVisibleText(name) ? name : INBOX_WORDS.somebody;
 }
 
 /** Returns the users who have accepted the conversation, else the users to whom it is assigned. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo } from '../route.ts';
 import { client } from '../session.ts';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { useChanges, useOneAtATime } from './changes.tsx';
 import { LIST_SHAPE, describeLastMessage, getTitle } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
@@ -73,7 +73,7 @@ function announceNew(newest: readonly InboxConversation[], seen: Map<string, str
   if (isOpen) return;
   const news = {
     title: getTitle(found),
-    text: describeLastMessage(found) || TEXTS.inbox.isWaiting,
+    text: describeLastMessage(found) || INBOX_WORDS.isWaiting,
     about: found.id,
     open: () => goTo('inbox', 'all', found.id),
   };

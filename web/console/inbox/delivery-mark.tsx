@@ -3,7 +3,7 @@ import { Check, CheckCheck, Clock, TriangleAlert } from 'lucide';
 import type { IconNode } from 'lucide';
 import { Icon } from '../parts/icon.tsx';
 import { LOCALE } from '../language.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 
 export type MessageDelivery = NonNullable<Message['delivery']>;
 
@@ -24,13 +24,13 @@ interface Props {
 /** Shows what became of a message that a channel carries (spec 15.4). */
 export function DeliveryMark({ delivery, isLong = false }: Props) {
   const { status, at } = delivery;
-  const word = TEXTS.inbox.receipts[status];
+  const word = INBOX_WORDS.receipts[status];
   const isFailed = status === 'failed';
   return (
     <span class={`receipt ${status}`} title={`${word} · ${new Date(at).toLocaleString(LOCALE)}`}>
       <Icon icon={ICONS[status]} />{' '}
       <span class={isLong || isFailed ? undefined : 'hidden'}>
-        {isFailed ? TEXTS.inbox.notDelivered(describeFailure(delivery)) : word}
+        {isFailed ? INBOX_WORDS.notDelivered(describeFailure(delivery)) : word}
       </span>
     </span>
   );
@@ -39,7 +39,7 @@ export function DeliveryMark({ delivery, isLong = false }: Props) {
 /** Codes of the product have words. Providers and adapters send their own words. */
 export function describeFailure({ error }: Pick<MessageDelivery, 'error'>): string {
   const { code = '', message = '' } = error ?? {};
-  const known = TEXTS.inbox.failures[code];
+  const known = INBOX_WORDS.failures[code];
   if (known !== undefined) return known;
   return message === '' ? code : `${message} (${code})`;
 }

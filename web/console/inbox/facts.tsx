@@ -14,11 +14,12 @@ import { getUserId, getUserName } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { listValues } from '../contacts/contact.ts';
 import { ConversationContactDesk } from '../contacts/desk.tsx';
+import { loadProfileDraft } from '../contacts/profile-draft.ts';
 import { ProfileForm } from '../contacts/profile-form.tsx';
 import { IdentityList } from './identities.tsx';
 import { Labels } from './labels.tsx';
 import { useTeams } from './teams.tsx';
-import { labels as LABELS } from './texts.ts';
+import { labels as LABELS, INBOX_WORDS } from './texts.ts';
 
 interface Props {
   conversation: InboxConversation;
@@ -35,10 +36,10 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
   const { nameTeam } = useTeams();
   const drawer = useDrawer(isOpen, close);
   return (
-    <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts} ref={drawer}>
+    <aside class={isOpen ? 'facts open' : 'facts'} aria-label={INBOX_WORDS.facts} ref={drawer}>
       <Button word="✕" class="quiet facts-close" aria-label={TEXTS.close} press={close} />
-      <Part title={TEXTS.inbox.contact}>
-        {typeof contact === 'object' ? <Person key={contact.id} contact={contact} done={done} /> : null}
+      <Part title={INBOX_WORDS.contact}>
+        {typeof contact === 'object' ? <Person key={contact.id} {...{ contact, session, done }} /> : null}
       </Part>
       {typeof contact === 'object' ? (
         <Part title={LABELS.ofContact}>
@@ -46,15 +47,15 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
         </Part>
       ) : null}
       <Identities of={typeof contact === 'object' ? contact.identities : undefined} />
-      <Part title={TEXTS.inbox.conversation}>
+      <Part title={INBOX_WORDS.conversation}>
         <Pairs
           pairs={{ team: team === undefined ? undefined : nameTeam(team), category, language }}
-          names={TEXTS.inbox.fields}
+          names={INBOX_WORDS.fields}
         />
         <p>
-          {TEXTS.inbox.began} <Time at={createdAt} />
+          {INBOX_WORDS.began} <Time at={createdAt} />
         </p>
-        {rating === undefined ? null : <p>{TEXTS.inbox.rated(rating)}</p>}
+        {rating === undefined ? null : <p>{INBOX_WORDS.rated(rating)}</p>}
       </Part>
       <Part title={LABELS.title}>
         <Labels key={conversation.id} conversation={conversation} done={done} />
@@ -67,33 +68,33 @@ export function Facts({ conversation, session, isOpen, close, done }: Props) {
         </Part>
       )}
       {session.scope === 'admin' ? <Deliveries conversation={conversation.id} /> : null}
-      <Part title={TEXTS.inbox.links}>
+      <Part title={INBOX_WORDS.links}>
         <Links conversation={conversation} temporal={session.temporal} />
       </Part>
     </aside>
   );
 }
 
-interface PersonProps extends Pick<Props, 'done'> {
+interface PersonProps extends Pick<Props, 'session' | 'done'> {
   contact: Exclude<InboxConversation['contact'], string | undefined>;
 }
 
 /** The profile of the contact, edited in place. */
-function Person({ contact, done }: PersonProps) {
-  const [isEditing, setEditing] = useState(false);
+function Person({ contact, session: { user }, done }: PersonProps) {
+  const [isEditing, setEditing] = useState(() => loadProfileDraft(user, contact.id) !== undefined);
   const { address = {}, ...profile } = contact.profile;
   const close = () => setEditing(false);
   const saved = () => {
     close();
     done();
   };
-  if (isEditing) return <ProfileForm contact={contact} hasNumber={false} saved={saved} cancel={close} />;
+  if (isEditing) return <ProfileForm {...{ contact, user, saved }} hasNumber={false} cancel={close} />;
   return (
     <>
       <Pairs pairs={profile} names={CONTACT.fields} />
       <Pairs pairs={address} names={CONTACT.fields} />
       <p class="commands">
-        <a href={formatHref('contacts', contact.id)}>{TEXTS.inbox.openContact}</a>
+        <a href={formatHref('contacts', contact.id)}>{INBOX_WORDS.openContact}</a>
         <Button word={TEXTS.edit} class="quiet" press={() => setEditing(true)} />
       </p>
     </>
@@ -128,7 +129,7 @@ function useDrawer(isOpen: boolean, close: () => void) {
 function Identities({ of = [] }: { of: Contact['identities'] }) {
   if (of.length === 0) return null;
   return (
-    <Part title={TEXTS.inbox.identities}>
+    <Part title={INBOX_WORDS.identities}>
       <IdentityList of={of} />
     </Part>
   );
@@ -136,13 +137,13 @@ function Identities({ of = [] }: { of: Contact['identities'] }) {
 
 function People({ conversation: { participants } }: Pick<Props, 'conversation'>) {
   return (
-    <Part title={TEXTS.inbox.participants}>
+    <Part title={INBOX_WORDS.participants}>
       <ul class="people">
         {participants.map(({ user, accepted, inbox }) => (
           <li key={getUserId(user)}>
             {getUserName(user)}
-            {accepted ? ` · ${TEXTS.inbox.accepted}` : ''}
-            {inbox ? ` · ${TEXTS.inbox.assigned}` : ''}
+            {accepted ? ` · ${INBOX_WORDS.accepted}` : ''}
+            {inbox ? ` · ${INBOX_WORDS.assigned}` : ''}
           </li>
         ))}
       </ul>
@@ -154,12 +155,12 @@ function Forms({ conversation: { forms, results } }: Pick<Props, 'conversation'>
   return (
     <>
       {forms.map(({ form, name, values }) => (
-        <Part key={form} title={`${TEXTS.inbox.form} ${name}`}>
+        <Part key={form} title={`${INBOX_WORDS.form} ${name}`}>
           <Pairs pairs={values} />
         </Part>
       ))}
       {results.length === 0 ? null : (
-        <Part title={TEXTS.inbox.results}>
+        <Part title={INBOX_WORDS.results}>
           <ul>
             {results.map(({ message, form, name }) => (
               <li key={`${message} ${form}`}>{stripDirection(name)}</li>
@@ -209,7 +210,7 @@ function Deliveries({ conversation }: { conversation: string }) {
   const { value = [] } = useQuery('GET /deliveries', { query, everyMs: LOOK_MS });
   if (value.length === 0) return null;
   return (
-    <Part title={TEXTS.inbox.deliveries}>
+    <Part title={INBOX_WORDS.deliveries}>
       <ul>
         {value.map(({ id, event, status }) => (
           <li key={id}>
@@ -232,7 +233,7 @@ export function Links({ conversation: { id, url }, temporal }: LinksProps) {
     <>
       <p>
         <a href={`${url}#agent`} target="_blank" rel="noreferrer">
-          {TEXTS.inbox.chatPage}
+          {INBOX_WORDS.chatPage}
         </a>
       </p>
       {temporal === undefined ? null : (
@@ -242,7 +243,7 @@ export function Links({ conversation: { id, url }, temporal }: LinksProps) {
             target="_blank"
             rel="noreferrer"
           >
-            {TEXTS.inbox.workflow}
+            {INBOX_WORDS.workflow}
           </a>
         </p>
       )}

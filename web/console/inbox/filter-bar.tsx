@@ -13,7 +13,7 @@ import { useTeams } from './teams.tsx';
 import type { Criteria, Criterion, InboxFilter, RatingRange } from './filters.ts';
 import { useKnownLabels } from './labels.tsx';
 import { narrowing as words } from './narrowing-texts.ts';
-import { nameTouchpoint } from './texts.ts';
+import { nameTouchpoint, INBOX_WORDS } from './texts.ts';
 import { ViewNameField } from './view-name-field.tsx';
 import { MAX_VIEWS, findByName } from './views.ts';
 import type { Views } from './views.ts';
@@ -39,7 +39,7 @@ export function FilterBar({ isOpen, ...props }: BarProps) {
     <>
       {isOpen ? <Fields {...props} names={names} /> : null}
       {isNarrowed ? (
-        <div class="chips" role="group" aria-label={TEXTS.inbox.filter}>
+        <div class="chips" role="group" aria-label={INBOX_WORDS.filter}>
           {describeCriteria(criteria, names, nameTeam).map(({ text, criterion }) => (
             <button
               key={criterion}
@@ -71,7 +71,7 @@ function Fields({ session, list, criteria, apply, names }: FieldsProps) {
     .map(([id, name]) => ({ value: id, text: name }));
   const any = { value: '', text: words.any };
   return (
-    <div class="filter-fields" role="group" aria-label={TEXTS.inbox.filter}>
+    <div class="filter-fields" role="group" aria-label={INBOX_WORDS.filter}>
       <SelectField
         label={words.assignee}
         value={criteria.assignee ?? ''}
@@ -279,7 +279,7 @@ function describeCriterion(
   const texts: Record<typeof criterion, () => string> = {
     assignee: () => {
       const known = { me: words.me, nobody: words.nobody }[value] ?? names.get(value);
-      return `${words.assignee}: ${known ?? TEXTS.inbox.somebody}`;
+      return `${words.assignee}: ${known ?? INBOX_WORDS.somebody}`;
     },
     category: () => value,
     label: () => words.labelled(value),

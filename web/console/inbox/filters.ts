@@ -1,6 +1,7 @@
 import { MAX_LABEL_CHARACTERS } from '../../../domain/conversations/labels.ts';
 import { getAssignees, getUserId, getUnreadCount } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 
 type Status = InboxConversation['status'];
@@ -38,7 +39,7 @@ const filterByStatus = (status: Status): InboxFilter => ({
 export const EVERYTHING: InboxFilter = {
   name: 'all',
   get title() {
-    return TEXTS.inbox.all;
+    return INBOX_WORDS.all;
   },
   statuses: ['queued', 'active', 'closed'],
   query: () => ({}),
@@ -52,7 +53,7 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
   {
     name: 'mine',
     get title() {
-      return TEXTS.inbox.mine;
+      return INBOX_WORDS.mine;
     },
     statuses: ['queued', 'active'],
     query: (user) => ({ 'participants.user': user, status: '!=closed' }),
@@ -63,7 +64,7 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
   {
     name: 'unread',
     get title() {
-      return TEXTS.inbox.unread;
+      return INBOX_WORDS.unread;
     },
     statuses: ['queued', 'active', 'closed'],
     query: (user) => ({ participants: `{user=${user};unreadCount=>0}` }),
@@ -81,7 +82,7 @@ const NO_ID = '0'.repeat(24);
 export function buildTeamFilter(teams: readonly string[]): InboxFilter {
   return {
     name: 'teams',
-    title: TEXTS.inbox.myTeams,
+    title: INBOX_WORDS.myTeams,
     statuses: [],
     query: () => ({ team: `[${teams.join() || NO_ID}]`, status: 'queued' }),
     order: LONGEST_WAIT_FIRST,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Empty, Pending } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatHrefWith, useRoutePath, useRouteQuery } from '../route.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import type { InboxConversation } from './conversation.ts';
 import { describeMessage, searchMessages, useSearch } from './message-search.ts';
 import { Quote } from './row.tsx';
@@ -20,8 +20,8 @@ export function FindMessages({ conversation, close }: Props) {
     <div class="find-messages">
       <input
         type="search"
-        aria-label={TEXTS.inbox.findIn}
-        placeholder={TEXTS.inbox.findIn}
+        aria-label={INBOX_WORDS.findIn}
+        placeholder={INBOX_WORDS.findIn}
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
@@ -36,8 +36,8 @@ function Found({ conversation, close, words }: Props & { words: string }) {
   const given = useRouteQuery();
   if (query.error || !query.value) return <Pending query={query} />;
   const { words: searched, found: messages } = query.value;
-  if (messages === null) return <p class="hint">{TEXTS.inbox.tooCommon}</p>;
-  if (messages.length === 0) return <Empty>{TEXTS.inbox.nothingFound(searched)}</Empty>;
+  if (messages === null) return <p class="hint">{INBOX_WORDS.tooCommon}</p>;
+  if (messages.length === 0) return <Empty>{INBOX_WORDS.nothingFound(searched)}</Empty>;
   return (
     <ul class="found-messages">
       {messages.map((message) => {

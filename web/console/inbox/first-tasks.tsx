@@ -2,6 +2,7 @@ import { NEWCOMER } from '../newcomer.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatHref, formatHrefWith } from '../route.ts';
 import type { Session } from '../session.ts';
+import { TASK_WORDS } from '../records/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useDismissed } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -19,9 +20,9 @@ export function FirstTasks({ session }: { session: Session }) {
   const tasks = useOpenTasks(session, !isDismissed);
   if (tasks.length === 0) return null;
   return (
-    <section class="first-tasks" aria-label={TEXTS.tasks.title}>
+    <section class="first-tasks" aria-label={TASK_WORDS.title}>
       <header>
-        <h2>{TEXTS.tasks.title}</h2>
+        <h2>{TASK_WORDS.title}</h2>
         <Button word="✕" class="quiet" aria-label={TEXTS.close} press={dismiss} />
       </header>
       <ul>
@@ -49,7 +50,7 @@ function useOpenTasks({ organization, user }: Session, isWanted: boolean): { wor
   });
   const { value: me } = useQuery(isWanted ? 'GET /users/me' : null);
   if (!agents || !bots || !webhooks || !own || !me) return [];
-  const { name, agent, widget, bot, webhook } = TEXTS.tasks;
+  const { name, agent, widget, bot, webhook } = TASK_WORDS;
   const add = (role: string) => formatHrefWith({ new: role, organization: organization.id }, 'team');
   const settings = formatHrefWith({ part: 'widget' }, 'settings', 'organizations', organization.id);
   const tasks = [

@@ -1,11 +1,10 @@
 import type { Contact } from '@parlance/client';
 import { Time } from '../parts/time.tsx';
-import { TEXTS } from '../texts.ts';
-import { nameTouchpoint } from './texts.ts';
+import { nameTouchpoint, INBOX_WORDS } from './texts.ts';
 
 /** Addresses of the contact on channels (spec 15.1). */
 export function IdentityList({ of }: { of: NonNullable<Contact['identities']> }) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   return (
     <ul class="identities">
       {of.map(({ service, touchpoint, id, name, since, optedOutAt, unreachableAt }) => (

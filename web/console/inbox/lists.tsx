@@ -3,7 +3,7 @@ import { useMemo, useRef, useEffect, useLayoutEffect, useState } from 'preact/ho
 import { lazy } from '../lazy.tsx';
 import { Behind, Empty, Pending } from '../parts/notices.tsx';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { getTitle } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { narrowFilter } from './filters.ts';
@@ -67,7 +67,7 @@ function Listed({ listed, ...props }: ListedProps) {
   if (listed.error || !isLoaded) return <Pending query={listed} />;
   if (items.length === 0) {
     const isNarrowed = Object.keys(props.criteria).length > 0;
-    return <Empty>{isNarrowed ? TEXTS.inbox.nothingFits(title) : TEXTS.inbox.nothingIn(title)}</Empty>;
+    return <Empty>{isNarrowed ? INBOX_WORDS.nothingFits(title) : INBOX_WORDS.nothingIn(title)}</Empty>;
   }
   return (
     <>
@@ -155,7 +155,7 @@ function Pick({ item, selection, isTabStop }: PickProps) {
     <label class="pick">
       <input
         type="checkbox"
-        aria-label={TEXTS.inbox.select(getTitle(item))}
+        aria-label={INBOX_WORDS.select(getTitle(item))}
         tabIndex={isTabStop ? 0 : -1}
         checked={selection.has(item.id)}
         onClick={({ shiftKey }) => selection.toggle(item.id, shiftKey)}

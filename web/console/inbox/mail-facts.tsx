@@ -1,7 +1,7 @@
 import { webUrl } from '../../components/html.ts';
 import { parseUrl } from '../../components/urls.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import type { TimelineMessage } from './conversation.ts';
 
 /** Shows who wrote a mail that became a note, and links to the whole mail (spec 15.11). */
@@ -10,7 +10,7 @@ export function MailFacts({ message: { meta, isBackchannel } }: { message: Timel
   const from = isBackchannel ? readText(email['from']) : '';
   const original = readOriginal(email['original']);
   if (from === '' && original === null) return null;
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   return (
     <p class="mail">
       {from === '' ? null : (

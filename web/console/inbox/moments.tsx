@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
@@ -17,7 +17,7 @@ interface MomentFormProps {
 
 /** A form for a time: a suggested time, or any other. */
 export function MomentForm({ word, label, hint, submit }: MomentFormProps) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const [times] = useState(() => suggestTimes(new Date()));
   const { values, bind } = useFields({ until: times[0]?.value ?? '', date: '' });
   const isPicked = values.until === '';
@@ -42,10 +42,10 @@ export function MomentForm({ word, label, hint, submit }: MomentFormProps) {
 function suggestTimes(now: Date): { value: string; text: string }[] {
   const at = (days: number, hour: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).toISOString();
-  const evening = { value: at(0, EVENING), text: TEXTS.inbox.thisEvening };
+  const evening = { value: at(0, EVENING), text: INBOX_WORDS.thisEvening };
   return [
-    { value: new Date(now.getTime() + HOUR_MS).toISOString(), text: TEXTS.inbox.inAnHour },
+    { value: new Date(now.getTime() + HOUR_MS).toISOString(), text: INBOX_WORDS.inAnHour },
     ...(now.getHours() < EVENING - 1 ? [evening] : []),
-    { value: at(1, MORNING), text: TEXTS.inbox.tomorrow },
+    { value: at(1, MORNING), text: INBOX_WORDS.tomorrow },
   ];
 }

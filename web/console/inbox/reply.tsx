@@ -11,6 +11,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/notices.tsx';
 import type { Session } from '../session.ts';
 import { loadShared, saveShared } from '../storage.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { CarrierField } from './carrier-choice.tsx';
 import { useComposer } from './composer.ts';
@@ -31,7 +32,7 @@ interface Props {
 
 /** Unsent text survives a reload and the end of the session. A reply and a note are two drafts. */
 export function Reply({ conversation, session, done, isBeside, failures }: Props) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const composer = useComposer({ conversation, session, done, failures });
   const { isNote, setNote, carrier, draft, send, attachments } = composer;
   const { text } = draft.now;
@@ -86,7 +87,7 @@ export function Reply({ conversation, session, done, isBeside, failures }: Props
 }
 
 function SendLater({ send, close }: Pick<Composer, 'send'> & { close: () => void }) {
-  const { later, sendAt } = TEXTS.inbox;
+  const { later, sendAt } = INBOX_WORDS;
   return (
     <Dialog title={later} close={close}>
       <MomentForm word={later} label={sendAt} submit={(at) => send(at).then(close)} />
@@ -115,8 +116,8 @@ function Editor({ composer, conversation, session, isBeside, entersSends, submit
     },
   });
   const isOffering = suggestions.options.length > 0;
-  const label = isNote ? TEXTS.inbox.writeNote : TEXTS.inbox.writeReply;
-  const hint = isBeside ? TEXTS.inbox.writeBeside : TEXTS.inbox.writeReplyHint;
+  const label = isNote ? INBOX_WORDS.writeNote : INBOX_WORDS.writeReply;
+  const hint = isBeside ? INBOX_WORDS.writeBeside : INBOX_WORDS.writeReplyHint;
   const excess = text.length - MAX_CHARACTERS;
   const problem = excess > 0 ? PAGE_TEXTS.tooLong(excess) : refusal;
   return (
@@ -128,7 +129,7 @@ function Editor({ composer, conversation, session, isBeside, entersSends, submit
         aria-controls={isOffering ? LIST_ID : undefined}
         aria-activedescendant={isOffering ? getOptionId(suggestions.active) : undefined}
         aria-label={label}
-        placeholder={draft.isSending ? TEXTS.inbox.sending : isNote ? label : hint}
+        placeholder={draft.isSending ? INBOX_WORDS.sending : isNote ? label : hint}
         rows={3}
         value={text}
         onPaste={(event) => pasteFiles(event, composer.attachments.add)}
@@ -152,13 +153,13 @@ function EnterSends({ isOn, set }: { isOn: boolean; set: (isOn: boolean) => void
   return (
     <label class="enter-sends">
       <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => set(currentTarget.checked)} />{' '}
-      {TEXTS.inbox.enterSends}
+      {INBOX_WORDS.enterSends}
     </label>
   );
 }
 
 function ComposerTabs({ isNote, set }: { isNote: boolean; set: (isNote: boolean) => void }) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   const list = useRef<HTMLDivElement>(null);
   const tab = (word: string, isOfNote: boolean) => (
     <button
@@ -186,7 +187,7 @@ function ComposerTabs({ isNote, set }: { isNote: boolean; set: (isNote: boolean)
 }
 
 function QuickReplies({ value, set }: { value: string; set: (value: string) => void }) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   return (
     <input
       type="text"
@@ -214,7 +215,7 @@ function EmojiMenu({ composer: { draft, write }, field }: { composer: Composer; 
   };
   const items = EMOJI.map((word) => ({ word, press: () => insert(word) }));
   return (
-    <Menu label={TEXTS.inbox.emoji} items={items} class="emoji">
+    <Menu label={INBOX_WORDS.emoji} items={items} class="emoji">
       <Icon icon={Smile} />
     </Menu>
   );

@@ -4,6 +4,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Time, Wait } from '../parts/time.tsx';
 import { LOCALE } from '../language.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import {
   describeLastMessage,
@@ -56,7 +57,7 @@ export function Row({ conversation, href, user, isChosen, found }: RowProps) {
           </span>
         )}
         {unread > 0 ? (
-          <span class="count" aria-label={TEXTS.inbox.countUnread(unread)}>
+          <span class="count" aria-label={INBOX_WORDS.countUnread(unread)}>
             {unread}
           </span>
         ) : null}
@@ -83,10 +84,10 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
         <time
           class="badge pending"
           dateTime={snoozedUntil}
-          title={TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}
+          title={INBOX_WORDS.snoozed(formatMoment(snoozedUntil))}
         >
           <Icon icon={AlarmClock} /> <span aria-hidden="true">{formatWakingTime(snoozedUntil)}</span>
-          <span class="hidden">{TEXTS.inbox.snoozed(formatMoment(snoozedUntil))}</span>
+          <span class="hidden">{INBOX_WORDS.snoozed(formatMoment(snoozedUntil))}</span>
         </time>
       )}
       <Touchpoint conversation={conversation} />
@@ -101,20 +102,20 @@ function Under({ conversation }: Pick<RowProps, 'conversation'>) {
         </span>
       )}
       {rating === undefined ? null : (
-        <span class="stars" title={TEXTS.inbox.rated(rating)}>
+        <span class="stars" title={INBOX_WORDS.rated(rating)}>
           <span aria-hidden="true">{rating} ★</span>
-          <span class="hidden">{TEXTS.inbox.rated(rating)}</span>
+          <span class="hidden">{INBOX_WORDS.rated(rating)}</span>
         </span>
       )}
       {team === undefined ? null : (
-        <span class="team" title={TEXTS.inbox.team}>
-          <Icon icon={Users} /> <span class="hidden">{TEXTS.inbox.team}</span> <bdi>{nameTeam(team)}</bdi>
+        <span class="team" title={INBOX_WORDS.team}>
+          <Icon icon={Users} /> <span class="hidden">{INBOX_WORDS.team}</span> <bdi>{nameTeam(team)}</bdi>
         </span>
       )}
-      {assignee === undefined ? null : <span class="assignee">{TEXTS.inbox.with(assignee)}</span>}
+      {assignee === undefined ? null : <span class="assignee">{INBOX_WORDS.with(assignee)}</span>}
       {waitingSince === undefined ? null : (
-        <span class="waiting" title={TEXTS.inbox.waits}>
-          <Icon icon={Clock} /> <span class="hidden">{TEXTS.inbox.waits}</span> <Wait since={waitingSince} />
+        <span class="waiting" title={INBOX_WORDS.waits}>
+          <Icon icon={Clock} /> <span class="hidden">{INBOX_WORDS.waits}</span> <Wait since={waitingSince} />
         </span>
       )}
     </span>
@@ -148,7 +149,7 @@ function describeAssignees(conversation: InboxConversation): string | undefined 
   if (!first) return undefined;
   return assigned.length === 1
     ? getUserName(first.user)
-    : TEXTS.inbox.andMore(getUserName(first.user), assigned.length - 1);
+    : INBOX_WORDS.andMore(getUserName(first.user), assigned.length - 1);
 }
 
 const ICONS: Readonly<Record<string, IconNode>> = { web: MessageSquare, email: Mail, sms: Phone };
@@ -156,7 +157,7 @@ const ICONS: Readonly<Record<string, IconNode>> = { web: MessageSquare, email: M
 function Touchpoint({ conversation: { touchpoints } }: Pick<RowProps, 'conversation'>) {
   const [code] = Object.entries(touchpoints).find(([, { selected }]) => selected) ?? [];
   if (code === undefined) return null;
-  const name = TEXTS.inbox.touchpoints[code] ?? code;
+  const name = INBOX_WORDS.touchpoints[code] ?? code;
   return (
     <span class="touchpoint" title={name}>
       <Icon icon={ICONS[code] ?? MessageSquare} />

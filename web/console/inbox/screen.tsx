@@ -1,16 +1,17 @@
 import { ListChecks, ListFilter } from 'lucide';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { lazy } from '../lazy.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { formatHrefWith, pushRoute, replaceRoute, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { useEdited } from '../use-edited.ts';
-import { CountsContext } from './counts.tsx';
+import { ConversationView } from './conversation-part.tsx';
 import { readCriteria } from './filters.ts';
-import type { Criteria, InboxFilter } from './filters.ts';
+import type { Criteria } from './filters.ts';
 import { Count } from '../parts/count.tsx';
+import { ListTabs } from './list-tabs.tsx';
 import { ConversationList } from './lists.tsx';
 import { findList, useTeams } from './teams.tsx';
 import { useViews } from './views.ts';
@@ -19,7 +20,6 @@ const FilterBar = lazy(() => import('./filter-bar.tsx'), 'FilterBar', <></>);
 const FirstTasks = lazy(() => import('./first-tasks.tsx'), 'FirstTasks', <></>);
 const SearchResults = lazy(() => import('./search-results.tsx'), 'SearchResults');
 const ViewList = lazy(() => import('./view-list.tsx'), 'ViewList', <></>);
-const ConversationView = lazy(() => import('./conversation-view.tsx'), 'ConversationView');
 
 /** Path segment that opens the chat page beside the conversation. */
 const BESIDE = 'beside';
@@ -45,14 +45,14 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
   const rows = { session, list, criteria, chosen: id, isPicking, address };
   return (
     <div class={getLayoutClass(id, isBeside)}>
-      <section class="lists" aria-label={TEXTS.inbox.lists}>
+      <section class="lists" aria-label={INBOX_WORDS.lists}>
         <ListTabs list={list} criteria={criteria} />
         {saved.views?.length ? <ViewList saved={saved} list={list} criteria={criteria} /> : null}
         <div class="find">
           <input
             type="search"
-            aria-label={TEXTS.inbox.search}
-            placeholder={TEXTS.inbox.search}
+            aria-label={INBOX_WORDS.search}
+            placeholder={INBOX_WORDS.search}
             value={words}
             onInput={({ currentTarget }) => setWords(currentTarget.value)}
             onChange={() => replaceRoute(address(id))}
@@ -70,7 +70,7 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
       {id === undefined ? (
         <div class="nothing-chosen">
           {session.scope === 'admin' ? <FirstTasks session={session} /> : null}
-          <Empty>{TEXTS.inbox.choose}</Empty>
+          <Empty>{INBOX_WORDS.choose}</Empty>
         </div>
       ) : (
         <ConversationView
@@ -86,27 +86,8 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
   );
 }
 
-/** Each list keeps the criteria that it can be narrowed by. */
-function ListTabs({ list, criteria }: { list: InboxFilter; criteria: Criteria }) {
-  const counts = useContext(CountsContext);
-  const { lists } = useTeams();
-  return (
-    <nav class="tabs" aria-label={TEXTS.inbox.lists}>
-      {lists.map((one) => (
-        <a
-          key={one.name}
-          href={formatHrefWith(readCriteria(criteria, one), 'inbox', one.name)}
-          aria-current={one.name === list.name ? 'true' : undefined}
-        >
-          {one.title} <Count of={counts[one.name]} isCalm={one.name !== 'unread'} />
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 function FilterButton({ set, isOpen, toggle }: { set: number; isOpen: boolean; toggle: () => void }) {
-  const words = TEXTS.inbox;
+  const words = INBOX_WORDS;
   return (
     <button
       type="button"
@@ -127,8 +108,8 @@ function PickButton({ isPicking, toggle }: { isPicking: boolean; toggle: () => v
     <button
       type="button"
       class={isPicking ? 'quiet tool open' : 'quiet tool'}
-      title={TEXTS.inbox.selectMany}
-      aria-label={TEXTS.inbox.selectMany}
+      title={INBOX_WORDS.selectMany}
+      aria-label={INBOX_WORDS.selectMany}
       aria-pressed={isPicking}
       onClick={toggle}
     >

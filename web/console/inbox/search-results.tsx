@@ -1,6 +1,6 @@
 import { Empty, Pending } from '../parts/notices.tsx';
 import { client } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { LIST_SHAPE } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { EVERYTHING, narrowFilter } from './filters.ts';
@@ -25,14 +25,14 @@ export function SearchResults({ words, ...props }: ListProps & { words: string }
         } = query.value;
         return (
           <>
-            {isPartial ? <p class="hint">{TEXTS.inbox.onlyConversations}</p> : null}
+            {isPartial ? <p class="hint">{INBOX_WORDS.onlyConversations}</p> : null}
             {found.length === 0 ? (
-              <Empty>{TEXTS.inbox.nothingFound(searched)}</Empty>
+              <Empty>{INBOX_WORDS.nothingFound(searched)}</Empty>
             ) : (
               <Windowed
                 {...props}
                 items={found}
-                label={TEXTS.inbox.found}
+                label={INBOX_WORDS.found}
                 selection={selection}
                 messages={messages}
               />

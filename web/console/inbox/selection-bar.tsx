@@ -3,7 +3,6 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { describeError } from '../parts/notices.tsx';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
 import { AssignForm } from './assign.tsx';
 import { CLOSE, postCommand } from './commands.ts';
 import { getTitle } from './conversation.ts';
@@ -11,7 +10,7 @@ import type { InboxConversation } from './conversation.ts';
 import { KnownLabelForm, addLabel } from './labels.tsx';
 import { selection as words } from './narrowing-texts.ts';
 import type { Selection } from './selection.ts';
-import { labels as LABELS } from './texts.ts';
+import { labels as LABELS, INBOX_WORDS } from './texts.ts';
 
 interface Outcome {
   done: number;
@@ -52,10 +51,10 @@ export function SelectionBar({ session, selection, items, address }: BarProps) {
               press={() => select(items.map(({ id }) => id))}
             />
           ) : null}
-          <Button word={TEXTS.inbox.assign} press={() => setOpened('assign')} />
+          <Button word={INBOX_WORDS.assign} press={() => setOpened('assign')} />
           <Button word={LABELS.name} press={() => setOpened('label')} />
           <Button
-            word={TEXTS.inbox.closeIt}
+            word={INBOX_WORDS.closeIt}
             press={() => bulk.run((id) => postCommand(id, CLOSE), words.closed)}
           />
         </div>

@@ -1,4 +1,4 @@
-import { inbox } from './texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 
 export type Slash = { command: string } | { refusal: string };
 
@@ -15,10 +15,10 @@ const WITH_ARGUMENTS = ['set', 'snooze', 'label', 'unlabel'];
 /** Returns undefined for a text that is sent as written. */
 export function parseSlash(text: string): Slash | undefined {
   const [, name, rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
-  if (name === undefined) return text.startsWith('/') ? { refusal: inbox.noCommand('') } : undefined;
+  if (name === undefined) return text.startsWith('/') ? { refusal: INBOX_WORDS.noCommand('') } : undefined;
   const alias = rest === '' ? ALIASES[name] : undefined;
   if (alias !== undefined) return { command: alias };
-  if (name === 'assign') return { refusal: inbox.assignByButton };
+  if (name === 'assign') return { refusal: INBOX_WORDS.assignByButton };
   if (WITH_ARGUMENTS.includes(name) || (PLAIN.includes(name) && rest === '')) return { command: text };
-  return { refusal: inbox.noCommand(name) };
+  return { refusal: INBOX_WORDS.noCommand(name) };
 }

@@ -8,6 +8,7 @@ import { visibleName } from '../../components/shown-text.ts';
 import { useToday } from '../../components/today.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { LOCALE } from '../language.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { DeliveryMark } from './delivery-mark.tsx';
 import { getTime } from './entries.ts';
@@ -185,7 +186,7 @@ function Line({ entry: { message, isContinued, label }, contact, isMarked }: Ent
         <p class="author">
           <Avatar name={name} url={author?.avatar} />
           <strong>{name}</strong>
-          {isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
+          {isBackchannel ? <span class="kind">{INBOX_WORDS.backchannel}</span> : null}
           <Clock message={message} />
         </p>
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { useQuery } from '../use-query.ts';
 import { useColleagues } from './assign.tsx';
 import { findTrigger, matchAnswers, matchPeople } from './suggest.ts';
@@ -73,7 +73,7 @@ export function getOptionId(at: number): string {
 export function SuggestionList({ options, active, choose }: Suggestions) {
   if (options.length === 0) return null;
   return (
-    <ul class="suggestions" role="listbox" id={LIST_ID} aria-label={TEXTS.inbox.suggestions}>
+    <ul class="suggestions" role="listbox" id={LIST_ID} aria-label={INBOX_WORDS.suggestions}>
       {options.map((option, at) => (
         // The field keeps the focus, so that a press does not end the writing.
         <li

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { Session } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { INBOX_WORDS } from './texts.ts';
 import { useQuery } from '../use-query.ts';
 import { FILTERS, buildTeamFilter } from './filters.ts';
 import type { InboxFilter } from './filters.ts';
@@ -20,7 +20,7 @@ interface Teams {
   lists: readonly InboxFilter[];
 }
 
-const NONE: Teams = { teams: [], nameTeam: () => TEXTS.inbox.someTeam, lists: FILTERS };
+const NONE: Teams = { teams: [], nameTeam: () => INBOX_WORDS.someTeam, lists: FILTERS };
 
 const TeamsContext = createContext(NONE);
 
@@ -40,7 +40,7 @@ export function TeamsProvider({ session, children }: { session: Session; childre
   const lists = useMemo(() => addTeamList(mine === '' ? [] : mine.split(',')), [mine]);
   const value = useMemo(() => {
     const names = new Map(teams.map(({ id, name }) => [id, name]));
-    return { teams, nameTeam: (id: string) => names.get(id) ?? TEXTS.inbox.someTeam, lists };
+    return { teams, nameTeam: (id: string) => names.get(id) ?? INBOX_WORDS.someTeam, lists };
   }, [teams, lists]);
   return <TeamsContext.Provider value={value}>{children}</TeamsContext.Provider>;
 }

@@ -1,7 +1,8 @@
 import { LOCALE, localize } from '../language.ts';
 
-export const inbox = {
+export const INBOX_WORDS = {
   lists: 'Conversations',
+  otherLists: 'Other lists',
   select: (name: string) => `Select ${name}`,
   selectMany: 'Select several',
   nextRow: 'Next conversation',
@@ -162,7 +163,7 @@ export const inbox = {
   noCommand: (name: string) => `“/${name}” is not a command. To send it as text, write a word before it.`,
   assignByButton: 'Press “Assign to” and choose a person or a team.',
 };
-localize('inbox', inbox);
+localize('inbox', INBOX_WORDS);
 
 export const labels = {
   title: 'Labels',
@@ -222,5 +223,5 @@ export function formatMoment(at: string): string {
 }
 
 export function nameTouchpoint(code: string): string {
-  return inbox.touchpoints[code] ?? code;
+  return INBOX_WORDS.touchpoints[code] ?? code;
 }

@@ -1,9 +1,14 @@
 import type { Texts as PageTexts } from '../../texts/en.ts';
+import type { ACCOUNT_WORDS } from '../account/texts.ts';
 import type { channels } from '../channels/texts.ts';
 import type { words as contacts } from '../contacts/texts.ts';
+import type { EVENT_WORDS, INGEST_WORDS } from '../events/texts.ts';
 import type { narrowing, selection } from '../inbox/narrowing-texts.ts';
-import type { history, labels } from '../inbox/texts.ts';
+import type { INBOX_WORDS, history, labels } from '../inbox/texts.ts';
+import type { OPERATION_WORDS } from '../operations/texts.ts';
+import type { KIND_WORDS, TASK_WORDS, TEAMS_WORDS, WIDGET_WORDS } from '../records/texts.ts';
 import type { words as reports } from '../reports/texts.ts';
+import type { TEAM_WORDS } from '../team/texts.ts';
 import type { TEXTS } from '../texts.ts';
 import type { WORDS } from '../timers/texts.ts';
 import type { webhooks } from '../webhooks/texts.ts';
@@ -15,8 +20,8 @@ type Translated<T> = T extends (...values: infer V) => string
     ? string
     : { readonly [Name in keyof T]: Translated<T[Name]> };
 
-export type Shell = Translated<Omit<typeof TEXTS, 'inbox'>>;
-export type Inbox = Translated<(typeof TEXTS)['inbox']>;
+export type Shell = Translated<typeof TEXTS>;
+export type Inbox = Translated<typeof INBOX_WORDS>;
 export type Labels = Translated<typeof labels>;
 export type History = Translated<typeof history>;
 export type Narrowing = Translated<typeof narrowing>;
@@ -29,9 +34,10 @@ export type Timers = Translated<typeof WORDS>;
 
 /** All texts of the console in one language, by the names that `localize` gets. */
 export interface Catalog {
+  /** Texts of the first script. */
+  shell: Shell;
   /** Texts of the parts that the console shares with the chat page. */
   page: PageTexts;
-  shell: Shell;
   inbox: Inbox;
   labels: Labels;
   history: History;
@@ -42,8 +48,20 @@ export interface Catalog {
   contacts: Contacts;
   reports: Reports;
   timers: Timers;
+  events: Translated<typeof EVENT_WORDS>;
+  ingest: Translated<typeof INGEST_WORDS>;
+  team: Translated<typeof TEAM_WORDS>;
+  teams: Translated<typeof TEAMS_WORDS>;
+  widget: Translated<typeof WIDGET_WORDS>;
+  operations: Translated<typeof OPERATION_WORDS>;
+  account: Translated<typeof ACCOUNT_WORDS>;
+  kinds: Translated<typeof KIND_WORDS>;
+  tasks: Translated<typeof TASK_WORDS>;
   refusals: Readonly<Record<Refusal, string>>;
 }
+
+/** Texts that are loaded beside the screens. */
+export type LaterTexts = Omit<Catalog, 'shell'>;
 
 /** Common refusals of the API. `{}` is a value. The first that matches is used. */
 export type Refusal =

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import type { QueryState } from '../use-query.ts';
 import { getDetails, translateRefusal } from './refusals.ts';
-import { JsonFault } from './written-json.ts';
+import { JsonFault } from './json-fault.ts';
 
 interface ProblemProps {
   error: Error | undefined;

@@ -1,7 +1,7 @@
 import { ParlanceError } from '@parlance/client';
 import { getTranslation } from '../language.ts';
 import { TEXTS } from '../texts.ts';
-import { JsonFault } from './written-json.ts';
+import { JsonFault } from './json-fault.ts';
 
 /**
  * Returns a refusal of the API in the language of the page. A refusal without a translation stays

@@ -1,4 +1,5 @@
 import { TEXTS } from '../texts.ts';
+import { JsonFault } from './json-fault.ts';
 
 /** JSON text that is sent unchanged, because parsing can lose digits. */
 export class WrittenJson {
@@ -29,18 +30,6 @@ export function toMergePatch(patch: object) {
     body: JSON.stringify(patch) as never,
     headers: { 'content-type': 'application/merge-patch+json' },
   };
-}
-
-export class JsonFault extends Error {
-  readonly fault: string;
-  /** Path of the form field, or empty. */
-  readonly path: string;
-
-  constructor(name: string, fault: string, path: string) {
-    super(`${name}: ${fault}`);
-    this.fault = fault;
-    this.path = path;
-  }
 }
 
 /** Throws JsonFault. */

@@ -8,6 +8,7 @@ import { ListSection, Table } from '../parts/table.tsx';
 import { shortText, toRequestBody } from '../parts/written-json.ts';
 import { formatHref, goTo } from '../route.ts';
 import { client } from '../session.ts';
+import { KIND_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import { buildBody, toFormValues } from './kinds.ts';
@@ -29,7 +30,7 @@ interface ListProps extends Props {
 
 export function RecordList({ kind, within, created, initial }: ListProps) {
   const query = useQuery(`GET /${kind.path}` as const, { query: { limit: 1000 } });
-  const words = TEXTS.kinds[kind.path];
+  const words = KIND_WORDS[kind.path];
   const columns = kind.columns.map((column) => ({
     title: TEXTS.fields[column] ?? column,
     cell: (record: StoredRecord) => nameChoice(kind, column, shortText(record[column])),
@@ -94,7 +95,7 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
         <code>{id}</code>
         <ConfirmButton
           word={TEXTS.delete}
-          title={TEXTS.deleteOne(TEXTS.kinds[path].one, name)}
+          title={TEXTS.deleteOne(KIND_WORDS[path].one, name)}
           class="danger"
           act={remove}
         >
@@ -119,7 +120,7 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
 /** Returns the word for a value that is chosen, such as a role. */
 function nameChoice({ fields }: EditableKind, name: string, value: string): string {
   const isChoice = fields.some((one) => one.name === name && one.type === 'select');
-  return (isChoice ? TEXTS.kinds.options[value] : undefined) ?? value;
+  return (isChoice ? KIND_WORDS.options[value] : undefined) ?? value;
 }
 
 const MAX_LEVEL = 6;
@@ -193,7 +194,7 @@ function Control({ field, value, set }: ControlProps) {
     label: TEXTS.fields[name] ?? name,
     value,
     set,
-    hint: hint && TEXTS.kinds[hint],
+    hint: hint && KIND_WORDS[hint],
     path: name,
   };
   if (type === 'reference') return <ReferenceField {...shared} of={of} />;
@@ -203,7 +204,7 @@ function Control({ field, value, set }: ControlProps) {
   if (type === 'json') return <JsonField {...shared} />;
   if (type === 'select') {
     const none = required ? [] : [{ value: '', text: '–' }];
-    const choices = options.map((one) => ({ value: one, text: TEXTS.kinds.options[one] ?? one }));
+    const choices = options.map((one) => ({ value: one, text: KIND_WORDS.options[one] ?? one }));
     return <SelectField {...shared} options={[...none, ...choices]} />;
   }
   if (type === 'long' || type === 'lines') return <TextField {...shared} rows={ROWS[type]} />;
@@ -219,7 +220,7 @@ function JsonField({
   const isWrong = useFieldProblem(path) !== '';
   return (
     <details class="field" open={isWrong}>
-      <summary>{TEXTS.kinds.forPrograms(field.label)}</summary>
+      <summary>{KIND_WORDS.forPrograms(field.label)}</summary>
       <TextField {...field} path={path} rows={4} />
     </details>
   );

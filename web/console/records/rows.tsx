@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { ChoicesField, FieldProblem, TextField } from '../parts/fields.tsx';
 import { useFieldProblem } from '../parts/form.tsx';
-import { TEXTS } from '../texts.ts';
+import { KIND_WORDS } from './texts.ts';
 import { useNamed } from './references.tsx';
 
 /** `value` is the list as JSON. */
@@ -21,20 +21,20 @@ interface Category {
 export function CategoriesField(props: RowsProps) {
   const forms = useNamed('forms').map(({ id, name }) => ({ value: id, text: name }));
   return (
-    <Rows<Category> {...props} add={TEXTS.kinds.rows.addCategory} empty={{ name: '' }}>
+    <Rows<Category> {...props} add={KIND_WORDS.rows.addCategory} empty={{ name: '' }}>
       {({ name, forms: chosen = [] }, change, path) => (
         <>
           <TextField
-            label={TEXTS.kinds.rows.name}
+            label={KIND_WORDS.rows.name}
             path={`${path}.name`}
             value={name}
             set={(text) => change({ name: text })}
           />
           {forms.length === 0 ? null : (
             <details class="row-choices">
-              <summary>{TEXTS.kinds.rows.countForms(chosen.length)}</summary>
+              <summary>{KIND_WORDS.rows.countForms(chosen.length)}</summary>
               <ChoicesField
-                label={TEXTS.kinds.rows.forms}
+                label={KIND_WORDS.rows.forms}
                 path={`${path}.forms`}
                 options={forms}
                 chosen={(id) => chosen.includes(id)}
@@ -57,18 +57,18 @@ interface FormField {
 
 export function FormFieldsField(props: RowsProps) {
   return (
-    <Rows<FormField> {...props} add={TEXTS.kinds.rows.addField} empty={{ name: '', key: '' }}>
+    <Rows<FormField> {...props} add={KIND_WORDS.rows.addField} empty={{ name: '', key: '' }}>
       {({ name, key }, change, path) => (
         <>
           <TextField
-            label={TEXTS.kinds.rows.label}
+            label={KIND_WORDS.rows.label}
             path={`${path}.name`}
             value={name}
             // The key follows the label until it is edited.
             set={(text) => change({ name: text, ...(key === toKey(name) && { key: toKey(text) }) })}
           />
           <TextField
-            label={TEXTS.kinds.rows.key}
+            label={KIND_WORDS.rows.key}
             path={`${path}.key`}
             value={key}
             set={(text) => change({ key: text })}
@@ -115,7 +115,7 @@ function Rows<R extends { name: string }>({ label, value, set, path, add, empty,
           <Button
             word="✕"
             class="quiet"
-            aria-label={TEXTS.kinds.rows.remove(row.name || String(at + 1))}
+            aria-label={KIND_WORDS.rows.remove(row.name || String(at + 1))}
             press={() => replace(at, [])}
           />
         </div>

@@ -8,6 +8,7 @@ import { Copyable, Tabbed } from '../parts/tabs.tsx';
 import { formatHrefWith, useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
+import { KIND_WORDS, TASK_WORDS, TEAMS_WORDS, WIDGET_WORDS } from './texts.ts';
 import { TEXTS } from '../texts.ts';
 import { Timers } from '../timers/section.tsx';
 import { useAction } from '../use-action.ts';
@@ -23,7 +24,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
     const within = ['settings', kind.path];
     return {
       name: kind.path,
-      title: TEXTS.kinds[kind.path].title,
+      title: KIND_WORDS[kind.path].title,
       list: () => <RecordList kind={kind} within={within} />,
       page: (id: string) => (
         <RecordPage kind={kind} within={within} id={id}>
@@ -59,7 +60,7 @@ export function RecordsScreen({ session, place }: ScreenProps) {
 
 /** Links to the forms for a new organization, with the organization chosen. */
 function NextSteps({ organization }: { organization: string }) {
-  const { agent, bot, webhook } = TEXTS.tasks;
+  const { agent, bot, webhook } = TASK_WORDS;
   const add = (role: string) => formatHrefWith({ new: role, organization }, 'team');
   const steps = [
     { word: agent, href: add('agent') },
@@ -67,7 +68,7 @@ function NextSteps({ organization }: { organization: string }) {
     { word: webhook, href: formatHrefWith({ organization }, 'webhooks') },
   ];
   return (
-    <nav class="tabs" aria-label={TEXTS.tasks.here}>
+    <nav class="tabs" aria-label={TASK_WORDS.here}>
       {steps.map(({ word, href }) => (
         <a key={word} href={href}>
           {word}
@@ -93,20 +94,20 @@ function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
   const setOnline = (online: boolean) =>
     void action.run(() => client.call('PUT /channels/{id}/online', { path, body: { online } }).then(again));
   return (
-    <section aria-label={TEXTS.teams.online}>
-      <h2>{TEXTS.teams.online}</h2>
+    <section aria-label={TEAMS_WORDS.online}>
+      <h2>{TEAMS_WORDS.online}</h2>
       <Problem error={error ?? action.error} />
-      {value && members.length === 0 ? <Empty>{TEXTS.teams.nobody}</Empty> : null}
+      {value && members.length === 0 ? <Empty>{TEAMS_WORDS.nobody}</Empty> : null}
       <ul class="plain">
         {members.map(({ id, name, online }) => (
           <li key={id}>
-            {name} <span class={online ? 'badge active' : 'badge'}>{TEXTS.teams.states[String(online)]}</span>
+            {name} <span class={online ? 'badge active' : 'badge'}>{TEAMS_WORDS.states[String(online)]}</span>
           </li>
         ))}
       </ul>
       {mine ? (
         <Button
-          word={mine.online ? TEXTS.teams.leave : TEXTS.teams.enter}
+          word={mine.online ? TEAMS_WORDS.leave : TEAMS_WORDS.enter}
           disabled={action.isRunning}
           press={() => setOnline(!mine.online)}
         />
@@ -148,24 +149,24 @@ function WidgetSettings({ organization, saved }: Props) {
   };
   return (
     <section class="widget-settings" ref={section}>
-      <h2>{TEXTS.widget.title}</h2>
-      <Form label={TEXTS.widget.title} error={action.error} submit={save}>
+      <h2>{WIDGET_WORDS.title}</h2>
+      <Form label={WIDGET_WORDS.title} error={action.error} submit={save}>
         <WidgetFields bind={bind} />
         <FormProblem />
         <button type="submit" class="main" disabled={action.isRunning}>
-          {TEXTS.widget.save}
+          {WIDGET_WORDS.save}
         </button>
         {savedValues === values ? <p role="status">{TEXTS.saved}</p> : null}
       </Form>
       <Preview {...values} />
-      <p>{TEXTS.widget.snippet}</p>
-      <Copyable label={TEXTS.widget.snippetLabel} text={buildSnippet(organization.id)} />
+      <p>{WIDGET_WORDS.snippet}</p>
+      <Copyable label={WIDGET_WORDS.snippetLabel} text={buildSnippet(organization.id)} />
     </section>
   );
 }
 
 function WidgetFields({ bind }: { bind: BindField<WidgetInput> }) {
-  const words = TEXTS.widget;
+  const words = WIDGET_WORDS;
   const { path, value, set } = bind('colour', 'meta.widget.colour');
   return (
     <>
@@ -195,11 +196,11 @@ function Preview({ colour, welcome, hours }: WidgetInput) {
   const { mine, onMine } = buildPalette(colour);
   return (
     <figure class="widget-preview">
-      <figcaption>{TEXTS.widget.preview}</figcaption>
+      <figcaption>{WIDGET_WORDS.preview}</figcaption>
       {welcome.trim() === '' ? null : <p>{welcome}</p>}
       {hours.trim() === '' ? null : <p class="hint">{hours}</p>}
       <p class="said" style={{ background: mine, color: onMine }}>
-        {TEXTS.widget.sample}
+        {WIDGET_WORDS.sample}
       </p>
     </figure>
   );

@@ -176,33 +176,33 @@ function Agents({ agents }: Pick<Report, 'agents'>) {
     median === null || p90 === null ? words.never : words.medianAnd90(formatSpan(median), formatSpan(p90));
   return (
     <>
-      <div class="wide-table">
-        <table>
-          <thead>
-            <tr>
-              {[agent, taken, replies, firstReply, closing, rating].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {agents.map(({ user, name, conversations, replies: written, times, ratings }) => (
-              <tr key={user}>
-                <th scope="row">
-                  <bdi>{name ?? words.nameless}</bdi>
-                </th>
-                <td>{formatNumber(conversations)}</td>
-                <td>{formatNumber(written)}</td>
-                <td>{spans(times.firstReply)}</td>
-                <td>{spans(times.close)}</td>
-                <td>{ratings.average === null ? words.never : formatNumber(ratings.average)}</td>
-              </tr>
+      <table class="agents">
+        <thead>
+          <tr>
+            {[agent, taken, replies, firstReply, closing, rating].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        </thead>
+        <tbody>
+          {agents.map(({ user, name, conversations, replies: written, times, ratings }) => (
+            <tr key={user}>
+              <th scope="row">
+                <bdi>{name ?? words.nameless}</bdi>
+              </th>
+              <td data-title={taken}>{formatNumber(conversations)}</td>
+              <td data-title={replies}>{formatNumber(written)}</td>
+              <td data-title={firstReply}>{spans(times.firstReply)}</td>
+              <td data-title={closing}>{spans(times.close)}</td>
+              <td data-title={rating}>
+                {ratings.average === null ? words.never : formatNumber(ratings.average)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <p class="hint">{words.agentsHint}</p>
     </>
   );

@@ -12,7 +12,7 @@ import { RecordList, RecordPage } from '../records/records.tsx';
 import { useRouteQuery } from '../route.ts';
 import type { ScreenProps } from '../route.ts';
 import { client } from '../session.ts';
-import { TEXTS } from '../texts.ts';
+import { TEAM_WORDS } from './texts.ts';
 import { useQuery } from '../use-query.ts';
 
 const WITHIN = ['team'];
@@ -59,7 +59,7 @@ export function TeamScreen({ place: [id], session }: ScreenProps) {
 async function welcomeUser({ id, role, email }: StoredRecord): Promise<Welcome> {
   try {
     if (role === 'bot')
-      return { user: id, token: await createKey(id, { name: TEXTS.team.firstKey, scope: 'bot' }) };
+      return { user: id, token: await createKey(id, { name: TEAM_WORDS.firstKey, scope: 'bot' }) };
     const isReachable = !String(email).endsWith('@parlance.local');
     return { user: id, link: isReachable ? await requestLink(id, true) : undefined };
   } catch {
@@ -75,7 +75,7 @@ function requestLink(id: string, mail: boolean): Promise<PasswordLinkResult> {
 function PasswordLink({ user, first }: { user: string; first: PasswordLinkResult | undefined }) {
   const [link, setLink] = useState(first);
   const section = useShown(first !== undefined);
-  const words = TEXTS.team;
+  const words = TEAM_WORDS;
   const request = (mail: boolean) => async () => setLink(await requestLink(user, mail));
   return (
     <section aria-label={words.link} ref={section}>
@@ -107,13 +107,13 @@ function LinkResult({ url, mail }: PasswordLinkResult) {
   return (
     <>
       {mail ? <p role="status">{describeMail(mail)}</p> : null}
-      {url === undefined ? null : <Copyable label={TEXTS.team.link} text={url} />}
+      {url === undefined ? null : <Copyable label={TEAM_WORDS.link} text={url} />}
     </>
   );
 }
 
 function describeMail({ status, to, reason = '' }: NonNullable<PasswordLinkResult['mail']>): string {
-  const words = TEXTS.team;
+  const words = TEAM_WORDS;
   if (status === 'sent') return words.mailed(to);
   if (status === 'waiting') return words.mailWaiting(to);
   return status === 'failed' ? words.mailFailed(to, reason) : words.noMail;
@@ -153,16 +153,16 @@ function ApiKeys({ user, role, first }: ApiKeysProps) {
     again();
   };
   return (
-    <section aria-label={TEXTS.team.keys} ref={section}>
-      <h2>{TEXTS.team.keys}</h2>
-      <ActionForm look="inline" field="name" word={TEXTS.team.createKey} submit={create}>
-        <TextField label={TEXTS.team.keyName} required {...bind('name')} />
-        <SelectField label={TEXTS.team.keyEnds} options={TEXTS.team.keyEnd} {...bind('days', 'expiresAt')} />
+    <section aria-label={TEAM_WORDS.keys} ref={section}>
+      <h2>{TEAM_WORDS.keys}</h2>
+      <ActionForm look="inline" field="name" word={TEAM_WORDS.createKey} submit={create}>
+        <TextField label={TEAM_WORDS.keyName} required {...bind('name')} />
+        <SelectField label={TEAM_WORDS.keyEnds} options={TEAM_WORDS.keyEnd} {...bind('days', 'expiresAt')} />
       </ActionForm>
       {token ? (
         <div class="once" role="status">
-          <p>{TEXTS.team.shownOnce}</p>
-          <Copyable label={TEXTS.team.newKey} text={token} />
+          <p>{TEAM_WORDS.shownOnce}</p>
+          <Copyable label={TEAM_WORDS.newKey} text={token} />
         </div>
       ) : null}
       <Problem error={error} again={again} />
@@ -172,7 +172,7 @@ function ApiKeys({ user, role, first }: ApiKeysProps) {
 }
 
 function Keys({ keys, revoked }: { keys: readonly ApiKey[]; revoked: () => void }) {
-  if (keys.length === 0) return <Empty>{TEXTS.team.noKeys}</Empty>;
+  if (keys.length === 0) return <Empty>{TEAM_WORDS.noKeys}</Empty>;
   return (
     <ul class="keys-list">
       {keys.map(({ id: key, user, name, createdAt, expiresAt, lastUsedAt }) => (
@@ -180,26 +180,26 @@ function Keys({ keys, revoked }: { keys: readonly ApiKey[]; revoked: () => void 
           <strong>{name}</strong> <Time at={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
-              {TEXTS.team.lastUsed} <Time at={lastUsedAt} />
+              {TEAM_WORDS.lastUsed} <Time at={lastUsedAt} />
             </>
           ) : (
-            TEXTS.team.neverUsed
+            TEAM_WORDS.neverUsed
           )}
           {expiresAt === undefined ? null : (
             <>
               {' '}
-              · {TEXTS.team.keyEnded(new Date(expiresAt) <= new Date())} <Time at={expiresAt} />
+              · {TEAM_WORDS.keyEnded(new Date(expiresAt) <= new Date())} <Time at={expiresAt} />
             </>
           )}{' '}
           <ConfirmButton
-            word={TEXTS.team.revoke}
-            title={TEXTS.team.revokeTitle(name)}
+            word={TEAM_WORDS.revoke}
+            title={TEAM_WORDS.revokeTitle(name)}
             class="quiet"
             act={() =>
               client.call('DELETE /users/{id}/apikeys/{key}', { path: { id: user, key } }).then(revoked)
             }
           >
-            <p>{TEXTS.team.revokeWhat}</p>
+            <p>{TEAM_WORDS.revokeWhat}</p>
           </ConfirmButton>
         </li>
       ))}
@@ -212,14 +212,14 @@ function UserOtpReset({ user }: { user: string }) {
   const [isDone, setDone] = useState(false);
   return (
     <section>
-      <h2>{TEXTS.team.otp}</h2>
+      <h2>{TEAM_WORDS.otp}</h2>
       <ConfirmButton
-        word={TEXTS.team.removeOtp}
+        word={TEAM_WORDS.removeOtp}
         act={() => client.call('DELETE /users/{id}/otp', { path: { id: user } }).then(() => setDone(true))}
       >
-        <p>{TEXTS.team.removeOtpWhat}</p>
+        <p>{TEAM_WORDS.removeOtpWhat}</p>
       </ConfirmButton>
-      {isDone ? <p role="status">{TEXTS.team.otpRemoved}</p> : null}
+      {isDone ? <p role="status">{TEAM_WORDS.otpRemoved}</p> : null}
     </section>
   );
 }

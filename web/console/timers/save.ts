@@ -1,10 +1,9 @@
 import { ParlanceError } from '@parlance/client';
 import type { AnswerTo } from '@parlance/client';
+import { changeLatest } from '../change-latest.ts';
 import { client } from '../session.ts';
 import type { Timer } from './sentence.ts';
 import { WORDS } from './texts.ts';
-
-const MAX_TRIES = 5;
 
 interface TimerChange {
   organization: string;
@@ -24,24 +23,20 @@ export async function changeTimer({
   after,
 }: TimerChange): Promise<AnswerTo<'PATCH /organizations/{id}'>> {
   const path = { id: organization };
-  for (let tries = 1; ; tries += 1) {
-    const { body: stored, headers } = await client.callWithResponse('GET /organizations/{id}', { path });
-    const { timers } = stored;
-    const at = findPlace(timers, before, after);
-    if (at === undefined) return stored;
-    const list = [...timers.slice(0, at), ...(after ? [after] : []), ...timers.slice(at + 1)];
-    const etag = headers.get('etag');
-    try {
-      return await client.call('PATCH /organizations/{id}', {
-        path,
-        body: { timers: list },
-        ...(etag === null ? {} : { headers: { 'if-match': etag } }),
-      });
-    } catch (error) {
-      const isChanged = error instanceof ParlanceError && error.status === 412;
-      if (!isChanged || tries === MAX_TRIES) throw belowTimer(error, at);
-    }
-  }
+  return changeLatest({
+    read: () => client.callWithResponse('GET /organizations/{id}', { path }),
+    change({ timers }) {
+      const at = findPlace(timers, before, after);
+      if (at === undefined) return undefined;
+      return { at, timers: [...timers.slice(0, at), ...(after ? [after] : []), ...timers.slice(at + 1)] };
+    },
+    write: ({ at, timers }, headers) =>
+      client
+        .call('PATCH /organizations/{id}', { path, body: { timers }, headers })
+        .catch((error: unknown) => {
+          throw belowTimer(error, at);
+        }),
+  });
 }
 
 /** Returns undefined if the list has the change already. Throws if the timer was changed. */

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '@parlance/client';
 import { parseAfter } from '../../../domain/timers/duration.ts';
 import { formatNumber } from '../language.ts';
-import { TEXTS } from '../texts.ts';
+import { KIND_WORDS } from '../records/texts.ts';
 import { WORDS } from './texts.ts';
 
 export type OwnedTimer = AnswerTo<'GET /organizations/{id}/timers'>[number];
@@ -86,7 +86,7 @@ function describeOnly(only: NonNullable<Timer['only']>): string {
 
 /** Types of conversations have words, other values are names. */
 export function nameValue(name: (typeof ONLY)[number], value: string): string {
-  return (name === 'type' ? TEXTS.kinds.options[value] : undefined) ?? value;
+  return (name === 'type' ? KIND_WORDS.options[value] : undefined) ?? value;
 }
 
 export function describeHours({ timeZone, week }: Hours): string {

@@ -9,6 +9,7 @@ import { formatHref } from '../route.ts';
 import { client } from '../session.ts';
 import { channels as CHANNEL_WORDS } from '../channels/texts.ts';
 import { webhooks as WEBHOOK_WORDS } from './texts.ts';
+import { INBOX_WORDS } from '../inbox/texts.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { useQuery } from '../use-query.ts';
@@ -157,7 +158,7 @@ function Links({ delivery: { service, conversation, nextAttemptAt }, isChannel }
       {conversation ? (
         <>
           {' · '}
-          <a href={formatHref('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
+          <a href={formatHref('inbox', 'all', conversation)}>{INBOX_WORDS.conversation}</a>
         </>
       ) : null}
       <NextAttempt at={nextAttemptAt} />

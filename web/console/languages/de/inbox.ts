@@ -3,6 +3,7 @@ import type { History, Inbox, Labels, Narrowing, Selection } from '../catalog.ts
 
 export const inbox: Inbox = {
   lists: 'Unterhaltungen',
+  otherLists: 'Weitere Listen',
   select: (name) => `${name} auswählen`,
   selectMany: 'Mehrere auswählen',
   nextRow: 'Nächste Unterhaltung',

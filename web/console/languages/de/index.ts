@@ -1,12 +1,12 @@
 import { de as page } from '../../../texts/de.ts';
-import type { Catalog } from '../catalog.ts';
+import type { LaterTexts } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
-import { shell } from './shell.ts';
+import { account, events, ingest, kinds, operations, tasks, team, teams, widget } from './screens.ts';
 import { timers } from './timers.ts';
 
-const refusals: Catalog['refusals'] = {
+const refusals: LaterTexts['refusals'] = {
   'is required': 'ist erforderlich',
   'must not be empty': 'darf nicht leer sein',
   'must have a visible character': 'braucht ein sichtbares Zeichen',
@@ -89,9 +89,8 @@ const refusals: Catalog['refusals'] = {
   'The {} does not exist.': 'Diesen Eintrag gibt es nicht (mehr).',
 };
 
-export const texts: Catalog = {
+export const texts: LaterTexts = {
   page,
-  shell,
   inbox,
   labels,
   history,
@@ -102,5 +101,14 @@ export const texts: Catalog = {
   contacts,
   reports,
   timers,
+  events,
+  ingest,
+  team,
+  teams,
+  widget,
+  operations,
+  account,
+  kinds,
+  tasks,
   refusals,
 };

@@ -3,6 +3,7 @@ import type { History, Inbox, Labels, Narrowing, Selection } from '../catalog.ts
 
 export const inbox: Inbox = {
   lists: 'Conversaciones',
+  otherLists: 'Otras listas',
   select: (name) => `Seleccionar ${name}`,
   selectMany: 'Seleccionar varias',
   nextRow: 'Conversación siguiente',

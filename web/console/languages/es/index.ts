@@ -1,12 +1,12 @@
 import { es as page } from '../../../texts/es.ts';
-import type { Catalog } from '../catalog.ts';
+import type { LaterTexts } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
-import { shell } from './shell.ts';
+import { account, events, ingest, kinds, operations, tasks, team, teams, widget } from './screens.ts';
 import { timers } from './timers.ts';
 
-const refusals: Catalog['refusals'] = {
+const refusals: LaterTexts['refusals'] = {
   'is required': 'es obligatorio',
   'must not be empty': 'no debe estar vacío',
   'must have a visible character': 'debe tener un carácter visible',
@@ -88,9 +88,8 @@ const refusals: Catalog['refusals'] = {
   'The {} does not exist.': 'Este elemento no existe o ya no existe.',
 };
 
-export const texts: Catalog = {
+export const texts: LaterTexts = {
   page,
-  shell,
   inbox,
   labels,
   history,
@@ -101,5 +100,14 @@ export const texts: Catalog = {
   contacts,
   reports,
   timers,
+  events,
+  ingest,
+  team,
+  teams,
+  widget,
+  operations,
+  account,
+  kinds,
+  tasks,
   refusals,
 };

@@ -3,6 +3,7 @@ import type { History, Inbox, Labels, Narrowing, Selection } from '../catalog.ts
 
 export const inbox: Inbox = {
   lists: 'Conversations',
+  otherLists: 'Autres listes',
   select: (name) => `Sélectionner ${name}`,
   selectMany: 'Sélectionner plusieurs',
   nextRow: 'Conversation suivante',

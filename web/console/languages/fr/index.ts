@@ -1,12 +1,12 @@
 import { fr as page } from '../../../texts/fr.ts';
-import type { Catalog } from '../catalog.ts';
+import type { LaterTexts } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
-import { shell } from './shell.ts';
+import { account, events, ingest, kinds, operations, tasks, team, teams, widget } from './screens.ts';
 import { timers } from './timers.ts';
 
-const refusals: Catalog['refusals'] = {
+const refusals: LaterTexts['refusals'] = {
   'is required': 'est obligatoire',
   'must not be empty': 'ne doit pas être vide',
   'must have a visible character': 'doit avoir un caractère visible',
@@ -89,9 +89,8 @@ const refusals: Catalog['refusals'] = {
   'The {} does not exist.': 'Cet élément n’existe pas ou plus.',
 };
 
-export const texts: Catalog = {
+export const texts: LaterTexts = {
   page,
-  shell,
   inbox,
   labels,
   history,
@@ -102,5 +101,14 @@ export const texts: Catalog = {
   contacts,
   reports,
   timers,
+  events,
+  ingest,
+  team,
+  teams,
+  widget,
+  operations,
+  account,
+  kinds,
+  tasks,
   refusals,
 };

@@ -3,6 +3,7 @@ import type { History, Inbox, Labels, Narrowing, Selection } from '../catalog.ts
 
 export const inbox: Inbox = {
   lists: 'Gesprekken',
+  otherLists: 'Andere lijsten',
   select: (name) => `${name} selecteren`,
   selectMany: 'Meerdere selecteren',
   nextRow: 'Volgend gesprek',

@@ -1,12 +1,12 @@
 import { nl as page } from '../../../texts/nl.ts';
-import type { Catalog } from '../catalog.ts';
+import type { LaterTexts } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
-import { shell } from './shell.ts';
+import { account, events, ingest, kinds, operations, tasks, team, teams, widget } from './screens.ts';
 import { timers } from './timers.ts';
 
-const refusals: Catalog['refusals'] = {
+const refusals: LaterTexts['refusals'] = {
   'is required': 'is verplicht',
   'must not be empty': 'mag niet leeg zijn',
   'must have a visible character': 'heeft een zichtbaar teken nodig',
@@ -89,9 +89,8 @@ const refusals: Catalog['refusals'] = {
   'The {} does not exist.': 'Dit bestaat niet (meer).',
 };
 
-export const texts: Catalog = {
+export const texts: LaterTexts = {
   page,
-  shell,
   inbox,
   labels,
   history,
@@ -102,5 +101,14 @@ export const texts: Catalog = {
   contacts,
   reports,
   timers,
+  events,
+  ingest,
+  team,
+  teams,
+  widget,
+  operations,
+  account,
+  kinds,
+  tasks,
   refusals,
 };

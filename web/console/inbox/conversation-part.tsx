@@ -1,0 +1,3 @@
+import { lazy } from '../lazy.tsx';
+
+export const ConversationView = lazy(() => import('./conversation-view.tsx'), 'ConversationView');

@@ -1,0 +1,210 @@
+import type { Catalog } from '../catalog.ts';
+
+export const events: Catalog['events'] = {
+  log: 'Protokoll',
+  types: 'Ereignistypen',
+  type: 'Ereignistyp',
+  none: 'Keine Ereignisse.',
+  noTypes: 'Noch keine Ereignistypen.',
+  add: 'Neuer Ereignistyp',
+  nameHint: 'Durch Punkte verbundene Wörter, wie order.created.',
+  error: 'Fehler',
+  retry: 'Erneut ausführen',
+  retryFailed: 'Fehlgeschlagene Ereignisse erneut ausführen',
+  retryUnrouted: 'Alle Ereignisse dieses Namens ausführen',
+  retried: (count) =>
+    count === 1 ? '1 Ereignis wird erneut ausgeführt.' : `${count} Ereignisse werden erneut ausgeführt.`,
+  posted: (count) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
+  body: 'Inhalt',
+  sample: 'Ereignis',
+  expression: 'Ausdruck (JSONata)',
+  expressionHint:
+    '$event hat name, id, time, organization, headers und cloudEvent des Ereignisses. $contact, $conversation und $organization finden Datensätze. $formatDate und $formatMoney schreiben Daten und Beträge, und $parseJson liest einen Text als JSON.',
+  results: 'Ergebnis',
+  unsaved: 'Nicht gespeichert',
+  nothingPosted: 'Es wird nichts gesendet: Das Ereignis wird ignoriert.',
+  newConversation: 'Eine neue Unterhaltung',
+  deleteWhat:
+    'Ab dann werden Ereignisse dieses Namens abgelehnt. Die Ereignisse im Protokoll bleiben erhalten.',
+  failures: 'Zuletzt fehlgeschlagen',
+  failing: 'fehlerhaft',
+  statuses: {
+    received: 'empfangen',
+    processed: 'verarbeitet',
+    ignored: 'ignoriert',
+    failed: 'fehlgeschlagen',
+    unrouted: 'ohne Ereignistyp',
+  },
+};
+
+export const ingest: Catalog['ingest'] = {
+  title: 'Adresse für einen Absender',
+  what: 'Für Systeme, die nur eine URL annehmen. Wer die URL hat, kann Ereignisse dieses Typs im Namen eines Ihrer Bots senden.',
+  replaces: 'Dieser Typ hat eine Adresse. Eine neue ersetzt sie: Die alte wird sofort abgelehnt.',
+  shownOnce: 'Kopieren Sie sie jetzt: Sie wird nicht noch einmal angezeigt.',
+  url: 'URL',
+  end: 'Adresse löschen',
+  endWhat: 'Was danach an sie gesendet wird, wird abgelehnt.',
+  create: 'Adresse anlegen',
+  bot: 'Bot, der sendet',
+  signature: 'Signatur',
+  unsigned: 'Keine: Die URL ist das Geheimnis',
+  kinds: {
+    'standard-webhooks': 'Standard Webhooks, Svix',
+    github: 'GitHub, Meta',
+    stripe: 'Stripe',
+    shopify: 'Shopify',
+    slack: 'Slack',
+  },
+  declared: 'Eine andere (HMAC)',
+  secret: 'Geheimnis',
+  header: 'Header der Signatur',
+  algorithm: 'Algorithmus',
+  encoding: 'Kodierung',
+  prefix: 'Text vor der Signatur',
+  content: 'Signierter Inhalt',
+  contentHint: 'Leer bedeutet {body}. Auch {timestamp}, {id} und {url}, wie in {timestamp}.{body}.',
+  idHeader: 'Header mit der ID des Ereignisses',
+  timestampHeader: 'Header mit der Uhrzeit',
+  timestampPrefix: 'Text vor der Uhrzeit',
+  verifyToken: 'Prüf-Token',
+  verifyTokenHint: 'Nur für Meta, das es beim Prüfen der Adresse sendet.',
+};
+
+export const team: Catalog['team'] = {
+  keys: 'API-Schlüssel',
+  keyName: 'Name des neuen Schlüssels',
+  keyEnds: 'Läuft ab',
+  keyEnd: [
+    { value: '', text: 'Nie' },
+    { value: '30', text: 'In 30 Tagen' },
+    { value: '90', text: 'In 90 Tagen' },
+    { value: '365', text: 'In einem Jahr' },
+  ],
+  keyEnded: (isOver) => (isOver ? 'abgelaufen' : 'läuft ab'),
+  createKey: 'Schlüssel anlegen',
+  newKey: 'Neuer Schlüssel',
+  shownOnce: 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal angezeigt.',
+  noKeys: 'Keine Schlüssel.',
+  lastUsed: 'zuletzt benutzt',
+  neverUsed: 'nie benutzt',
+  revoke: 'Widerrufen',
+  revokeTitle: (name) => `Den Schlüssel „${name}“ widerrufen?`,
+  revokeWhat: 'Anfragen mit diesem Schlüssel werden sofort abgelehnt.',
+  link: 'Passwort-Link',
+  linkWhat: 'Eine Seite, auf der der Benutzer ein Passwort wählt. Der Link gilt einmal, drei Tage lang.',
+  createLink: 'Link erstellen',
+  mailLink: 'Per E-Mail senden',
+  mailAgain: 'Erneut senden',
+  mailed: (email) => `Einladung an ${email} gesendet.`,
+  mailWaiting: (email) =>
+    `Die E-Mail an ${email} ist noch nicht gesendet. Es wird einen Tag lang weiter versucht. Sie können auch diesen Link weitergeben:`,
+  mailFailed: (email, reason) =>
+    `Die E-Mail an ${email} wurde nicht gesendet (${reason.replace(/\.$/, '')}). Sie können diesen Link weitergeben:`,
+  noMail: 'Es kann keine E-Mail gesendet werden. Geben Sie diesen Link weiter:',
+  firstKey: 'Erster Schlüssel',
+  otp: 'Einmalpasswörter',
+  removeOtp: 'Einmalpasswörter entfernen',
+  removeOtpWhat: 'Dieser Benutzer meldet sich dann nur mit dem Passwort an.',
+  otpRemoved: 'Entfernt.',
+};
+
+export const teams: Catalog['teams'] = {
+  online: 'Wer online ist',
+  nobody: 'Es hat noch keine Mitglieder.',
+  states: { true: 'Online', false: 'Offline' },
+  enter: 'Ich bin hier online',
+  leave: 'Ich bin hier offline',
+};
+
+export const widget: Catalog['widget'] = {
+  title: 'Chat-Seite und Widget',
+  origins: 'Websites, die das Widget haben dürfen',
+  originsHint:
+    'Die Adresse einer Website pro Zeile, wie https://www.example.com. Ohne Adresse erscheint das Widget nicht.',
+  colour: 'Farbe',
+  welcome: 'Begrüßungstext',
+  hours: 'Öffnungszeiten',
+  preview: 'Aussehen',
+  sample: 'Hallo, können Sie mir helfen?',
+  save: 'Aussehen speichern',
+  snippet: 'Fügen Sie diese Zeile in jede Seite der Website ein:',
+  snippetLabel: 'Zeile für die Website',
+};
+
+export const operations: Catalog['operations'] = {
+  what: 'Jede Unterhaltung ist ein Workflow. Diese Listen öffnen sich in den Seiten von Temporal.',
+  unknown: 'Wo die Seiten von Temporal sind, ist nicht konfiguriert (TEMPORAL_UI_URL).',
+};
+
+export const account: Catalog['account'] = {
+  language: 'Sprache',
+  ofBrowser: 'Wie der Browser',
+  alerts: 'Hinweise in diesem Browser',
+  sound: 'Bei neuen Nachrichten und wartenden Unterhaltungen einen Ton abspielen',
+  notifications: 'Benachrichtigungen anzeigen',
+  keys: 'Einzelne Tasten wie 1, / und r sind Tastenkürzel',
+  notAllowed: 'Der Browser erlaubt das für diese Adresse nicht.',
+  password: 'Passwort',
+  current: 'Aktuelles Passwort',
+  next: 'Neues Passwort',
+  change: 'Passwort ändern',
+  otpBegin: 'Einmalpasswörter verlangen',
+  otpScan: 'Fügen Sie dieses Geheimnis in Ihrer App hinzu und geben Sie dann die angezeigte Zahl ein.',
+  otpSecret: 'Geheimnis der Einmalpasswörter',
+  otpApp: 'Die App auf diesem Gerät öffnen',
+  confirm: 'Bestätigen',
+  otpOn: 'Ab jetzt melden Sie sich zusätzlich mit einem Einmalpasswort an.',
+  otpOff: 'Ab jetzt melden Sie sich nur mit dem Passwort an.',
+  otpRemove: 'Einmalpasswörter entfernen',
+};
+
+export const kinds: Catalog['kinds'] = {
+  users: { title: 'Benutzer', one: 'Benutzer' },
+  organizations: { title: 'Organisationen', one: 'Organisation' },
+  orggroups: { title: 'Gruppen', one: 'Gruppe' },
+  channels: { title: 'Teams', one: 'Team' },
+  forms: { title: 'Formulare', one: 'Formular' },
+  kbitems: { title: 'Wissen', one: 'Wissenseintrag' },
+  countryHint: 'Zwei Buchstaben, wie DE: das Land der Telefonnummern ohne Landesvorwahl.',
+  knowledgeHint:
+    'Eine gespeicherte Antwort. Agenten tippen / und den Titel, dann steht sie in ihrer Antwort.',
+  ratingFormHint:
+    'Kontakte bewerten eine geschlossene Unterhaltung. Das Formular hat ein Feld mit dem Schlüssel rating, und comment für Worte.',
+  options: {
+    agent: 'Agent',
+    bot: 'Bot',
+    admin: 'Admin',
+    viewer: 'Betrachter',
+    contact: 'Kontakt',
+    system: 'System',
+    online: 'online',
+    away: 'abwesend',
+    offline: 'offline',
+    topic: 'Thema',
+    static: 'fest',
+  },
+  rows: {
+    name: 'Name',
+    forms: 'Formulare',
+    countForms: (count) => (count === 1 ? '1 Formular' : `${count} Formulare`),
+    label: 'Beschriftung',
+    key: 'Schlüssel',
+    addCategory: 'Kategorie hinzufügen',
+    addField: 'Feld hinzufügen',
+    remove: (name) => `${name} entfernen`,
+  },
+  forPrograms: (label) => `${label} für Programme (JSON)`,
+  emailHint: 'Damit meldet sich der Benutzer an. Ohne E-Mail bekommt er eine Adresse dieses Dienstes.',
+  passwordHint: 'Mindestens zehn Zeichen.',
+};
+
+export const tasks: Catalog['tasks'] = {
+  title: 'Erste Schritte',
+  here: 'Zu dieser Organisation hinzufügen',
+  name: 'Ihren Namen eintragen, den Kontakte sehen',
+  agent: 'Einen Agenten einladen',
+  widget: 'Das Widget in Ihre Website einbauen',
+  bot: 'Einen Bot verbinden',
+  webhook: 'Einen Webhook hinzufügen',
+};
