@@ -45,6 +45,8 @@ describe('a delayed message of one’s own', () => {
     const { id } = await post(bot, { delay: HOUR_MS });
     expect((await bot.request('DELETE', `/messages/${id}`)).status).toBe(204);
     expect((await bot.get(`/messages/${id}`)).status).toBe(404);
+    const again = await bot.request('DELETE', `/messages/${id}`);
+    expect([again.status, again.body.code], 'a bot that was killed repeats it').toEqual([404, 'not_found']);
     await hurry();
     expect([await waiting(), await processed()]).toEqual([[], []]);
   });
