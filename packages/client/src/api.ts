@@ -4722,6 +4722,16 @@ export interface components {
         };
         /** @description The contact of an upsert. */
         EventPreviewContact: {
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
+            /** @description Keys to set. Null removes a key. Other keys stay. */
+            meta?: {
+                [key: string]: unknown;
+            };
+            /** @description Keys to set. Null removes a key. Other keys stay. */
+            settings?: {
+                [key: string]: unknown;
+            };
             profile: components["schemas"]["ContactProfile"];
         };
         /** @description A message that would be posted. */
@@ -4795,6 +4805,8 @@ export interface components {
             event: components["schemas"]["EventFacts"];
             /** @description The messages that would be posted, by conversation. */
             results: components["schemas"]["EventPreviewResult"][];
+            /** @description The fields of the result that were ignored, and their probable names. */
+            hint?: string;
         };
         /** @description The events of a type to run again. */
         EventTypeRetryInput: {
@@ -4930,6 +4942,8 @@ export interface components {
             conversations: string[];
             /** @description The posted messages. */
             messages: string[];
+            /** @description The fields of the result that were ignored, and their probable names. */
+            hint?: string;
             /** @description The organization of the record. */
             organization: string;
             /** @description The name of the event type. */
@@ -4983,6 +4997,8 @@ export interface components {
             conversations: string[];
             /** @description The posted messages. */
             messages: string[];
+            /** @description The fields of the result that were ignored, and their probable names. */
+            hint?: string;
         };
         /** @description A form with a file. */
         FileForm: {
