@@ -6416,7 +6416,7 @@ export interface components {
                 body: components["schemas"]["BatchLine"];
                 answer: components["schemas"]["BatchResult"];
             };
-            /** @description List organizations. Returns a page of the organizations in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List organizations. Returns a page of the organizations in your organization and below it. Filter by any field. Every key of `settings`, `meta` is a filter too, written with a dot: `settings.key=value`. Needs scope bot. */
             "GET /organizations": {
                 answer: components["schemas"]["Organization"][];
             };
@@ -6480,7 +6480,7 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description List organization groups. Returns a page of the organization groups in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List organization groups. Returns a page of the organization groups in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope bot. */
             "GET /orggroups": {
                 answer: components["schemas"]["OrganizationGroup"][];
             };
@@ -6514,7 +6514,7 @@ export interface components {
             "GET /users/colleagues": {
                 answer: components["schemas"]["Colleague"][];
             };
-            /** @description List users. Returns a page of the users in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List users. Returns a page of the users in your organization and below it. Filter by any field. Every key of `settings`, `meta` is a filter too, written with a dot: `settings.key=value`. Needs scope bot. */
             "GET /users": {
                 answer: components["schemas"]["User"][];
             };
@@ -6602,7 +6602,7 @@ export interface components {
                     key: string;
                 };
             };
-            /** @description List conversations. Returns a page of the conversations within reach. Filter by any field. A filter on `meta` needs a filter on id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt as well. Needs scope agent. */
+            /** @description List conversations. Returns a page of the conversations within reach. Filter by any field. A filter on `meta` needs a filter on id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt as well. Every key of `meta`, `touchpoints`, `forms.values` is a filter too, written with a dot: `meta.key=value`. Needs scope agent. */
             "GET /conversations": {
                 answer: components["schemas"]["Conversation"][];
             };
@@ -6716,7 +6716,7 @@ export interface components {
                 };
                 answer: components["schemas"]["Links"];
             };
-            /** @description List a conversation's messages. Returns the messages of one conversation, in order unless `sort` sets another. Filter by any field. Needs scope bot. */
+            /** @description List a conversation's messages. Returns the messages of one conversation, in order unless `sort` sets another. Filter by any field. Every key of `items.actions.meta`, `actions.meta`, `results.values`, `meta` is a filter too, written with a dot: `items.actions.meta.key=value`. Needs scope bot. */
             "GET /conversations/{id}/messages": {
                 path: {
                     id: string;
@@ -6738,7 +6738,7 @@ export interface components {
                 };
                 answer: components["schemas"]["TimelineMessage"][];
             };
-            /** @description List messages. Returns a page of messages. Filter by any field. A filter on id, organization, conversation, type, role or createdAt is required. Delayed messages are returned for `processedAt=!`, or by id. Needs scope bot. */
+            /** @description List messages. Returns a page of messages. Filter by any field. A filter on id, organization, conversation, type, role or createdAt is required. Delayed messages are returned for `processedAt=!`, or by id. Every key of `items.actions.meta`, `actions.meta`, `results.values`, `meta` is a filter too, written with a dot: `items.actions.meta.key=value`. Needs scope bot. */
             "GET /messages": {
                 answer: components["schemas"]["Message"][];
             };
@@ -6775,7 +6775,7 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description List contacts. Returns a page of the contacts in your organization and below it. Filter by any field. Needs scope agent. */
+            /** @description List contacts. Returns a page of the contacts in your organization and below it. Filter by any field. Every key of `profile.address`, `settings`, `meta` is a filter too, written with a dot: `profile.address.key=value`. Needs scope agent. */
             "GET /contacts": {
                 answer: components["schemas"]["Contact"][];
             };
@@ -6859,7 +6859,7 @@ export interface components {
                     note: string;
                 };
             };
-            /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Needs scope agent. */
+            /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope agent. */
             "GET /kbitems": {
                 answer: components["schemas"]["KnowledgeItem"][];
             };
@@ -6889,7 +6889,7 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description List forms. Returns a page of the forms in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List forms. Returns a page of the forms in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope bot. */
             "GET /forms": {
                 answer: components["schemas"]["Form"][];
             };
@@ -6923,7 +6923,7 @@ export interface components {
             "GET /channels/teams": {
                 answer: components["schemas"]["Team"][];
             };
-            /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope bot. */
             "GET /channels": {
                 answer: components["schemas"]["Channel"][];
             };
