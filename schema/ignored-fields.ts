@@ -82,6 +82,7 @@ export function listSiblingFields(schema: TSchema, path: Path): string[] {
 
 const MAX_DESCRIBED = 5;
 const MAX_STEP_LENGTH = 64;
+const MAX_LISTED = 24;
 
 /** Returns each ignored field with its probable name: `messages.0.txt: is not accepted here; …`. */
 export function describeIgnoredFields(schema: TSchema, value: unknown): string[] {
@@ -93,9 +94,12 @@ export function describeIgnoredFields(schema: TSchema, value: unknown): string[]
     });
 }
 
-/** Returns the reason why a field is ignored, with the field that was probably meant. */
+/** Returns the reason why a field is ignored, with the field that was probably meant, or all fields. */
 export function notAccepted(schema: TSchema | undefined, path: Path): string {
-  return `is not accepted here${schema ? didYouMean(String(path.at(-1)), listSiblingFields(schema, path)) : ''}`;
+  const names = schema ? listSiblingFields(schema, path) : [];
+  const probable = didYouMean(String(path.at(-1)), names);
+  const isShort = names.length > 0 && names.length <= MAX_LISTED;
+  return `is not accepted here${probable || (isShort ? `; accepted are ${names.join(', ')}` : '')}`;
 }
 
 function selectVariant(shape: FieldSchema | undefined, type: string): FieldSchema | undefined {

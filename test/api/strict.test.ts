@@ -32,7 +32,7 @@ describe('a strict request', () => {
     const path = `/conversations/${conversation}/messages`;
     for (const [body, place, hint] of [
       [{ text: 'x', isBackchanel: false }, 'isBackchanel', 'did you mean isBackchannel?'],
-      [[{ text: 'x' }, { text: 'x', later: '2026-11-30' }], '1.later', ''],
+      [[{ text: 'x' }, { text: 'x', later: '2026-11-30' }], '1.later', 'accepted are '],
       [{ type: 'command', text: '/asign' }, 'text', 'Did you mean /assign?'],
       [{ type: 'command', text: '/join', role: 'agent' }, 'role', ''],
     ] as const) {

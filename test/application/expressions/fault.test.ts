@@ -25,7 +25,7 @@ describe('the error of an expression', () => {
     [
       'holds a number that would lose digits',
       '{"id": -9007199254740993}',
-      'The number 9007199254740993 would lose digits: write it as a text, "9007199254740993". (at "9007199254740993", line 1, column 9, character 23)',
+      'The number 9007199254740993 would lose digits: write it as a text, "9007199254740993". (at "9007199254740993", line 1, column 9, character 24)',
     ],
     ['has one character too many', 'a.b )', 'Syntax error: ")" (at ")", line 1, column 5, character 5)'],
     [
