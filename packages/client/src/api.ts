@@ -294,7 +294,7 @@ export interface components {
              * @description The website.
              */
             url?: string;
-            /** @description two capital letters, as in ISO 3166 */
+            /** @description two capital letters, as in ISO 3166 (NL) */
             country?: string;
             /**
              * Format: uri
@@ -363,7 +363,7 @@ export interface components {
              * @description The website.
              */
             url?: string;
-            /** @description two capital letters, as in ISO 3166 */
+            /** @description two capital letters, as in ISO 3166 (NL) */
             country?: string;
             /**
              * Format: uri
@@ -403,7 +403,7 @@ export interface components {
             email?: string | null;
             /** @description The website. */
             url?: string | null;
-            /** @description two capital letters, as in ISO 3166 */
+            /** @description two capital letters, as in ISO 3166 (NL) */
             country?: string | null;
             /** @description The logo. */
             logo?: string | null;
