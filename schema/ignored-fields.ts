@@ -94,7 +94,7 @@ export function describeIgnoredFields(schema: TSchema, value: unknown): string[]
     });
 }
 
-/** Returns the reason why a field is ignored, with the field that was probably meant, or all fields. */
+/** Returns why a field is ignored, with the field that was probably meant, or all fields. */
 export function notAccepted(schema: TSchema | undefined, path: Path): string {
   const names = schema ? listSiblingFields(schema, path) : [];
   const probable = didYouMean(String(path.at(-1)), names);

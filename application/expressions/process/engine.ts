@@ -90,7 +90,7 @@ const KNOWN_FUNCTIONS: ReadonlySet<string> = new Set([
   ...Object.keys(createFunctions(() => Promise.resolve(undefined))),
 ]);
 
-/** Throws errors for `toFault`, also for calls of unknown functions, which fail only when they run. */
+/** Throws errors for `toFault`, also for calls of unknown functions, which parse. */
 export function checkExpression(text: string): void {
   assertKnownFunctions(parseExpression(text).ast(), KNOWN_FUNCTIONS);
 }

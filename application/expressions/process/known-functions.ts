@@ -36,6 +36,6 @@ function* walk(ast: unknown): Generator<Node> {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
     yield node;
-    left.push(...Object.values(node).toReversed());
+    left.push(...(Object.values(node) as unknown[]).toReversed());
   }
 }
