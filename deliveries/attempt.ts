@@ -213,7 +213,7 @@ async function postReply(
   }
 }
 
-/** A mistyped `isBackchannel` would hide a message from the contact, and nobody would notice. */
+/** A mistyped `isBackchannel` hides a message from the contact. */
 function describeIgnored({ messages }: Reply): string[] {
   const ignored = describeIgnoredFields(replyInput, { messages });
   return ignored.length === 0 ? [] : [`Ignored: ${ignored.join(' ')}`];
