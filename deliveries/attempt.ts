@@ -28,6 +28,7 @@ import { messageInput } from '../schema/message-body.ts';
 import { randomIds } from '../application/posting/id-generator.ts';
 import { prepareMessages } from '../application/posting/draft-messages.ts';
 import { bodyCheck } from '../schema/check.ts';
+import { describeIgnoredFields } from '../schema/ignored-fields.ts';
 import { assertStorable } from '../schema/json.ts';
 import type { Reply } from './http/answer.ts';
 import { blankTokens } from './http/blank-tokens.ts';
@@ -203,12 +204,19 @@ async function postReply(
   try {
     if (reply instanceof DomainError) throw reply;
     const count = await post(deps, delivery, reply);
-    return { settled: true, words: `Posted ${count} ${count === 1 ? 'message' : 'messages'}.` };
+    const posted = `Posted ${count} ${count === 1 ? 'message' : 'messages'}.`;
+    return { settled: true, words: blankTokens([posted, ...describeIgnored(reply)].join(' ')) };
   } catch (error) {
     return isRefusal(error)
       ? { settled: true, words: blankTokens(`Refused (${error.code}): ${error.message}`) }
       : { settled: false, words: 'The reply could not be posted.' };
   }
+}
+
+/** A mistyped `isBackchannel` hides a message from the contact. */
+function describeIgnored({ messages }: Reply): string[] {
+  const ignored = describeIgnoredFields(replyInput, { messages });
+  return ignored.length === 0 ? [] : [`Ignored: ${ignored.join(' ')}`];
 }
 
 async function post(

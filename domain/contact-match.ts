@@ -65,15 +65,26 @@ function takenError<C extends IdentifiedContact>(
   { holder, found, search: { match, given } }: { holder: C; found: C | undefined; search: ContactSearch<C> },
 ): DomainError {
   if (match !== undefined || given.externalId !== undefined) {
-    return identifierTakenError(key, holder.id);
+    return identifierTakenError(key, holder.id, found?.id);
   }
   const ids = `${found?.id ?? ''} and ${holder.id}`;
   return unprocessable(`telephone and email belong to two different contacts: ${ids}`, 'contact.profile');
 }
 
-/** `holder`: the id of the contact that has the value, unless that contact is gone. */
-export function identifierTakenError(key: Identifier, holder: string | undefined): DomainError {
-  return conflictError(PATHS[key], `another contact has this ${key}`, holder);
+/**
+ * `holder`: the id of the contact that has the value, unless that contact is gone. `found`: the
+ * contact of the upsert.
+ */
+export function identifierTakenError(
+  key: Identifier,
+  holder: string | undefined,
+  found?: string,
+): DomainError {
+  const cure =
+    holder === undefined || found === undefined
+      ? ''
+      : `; the upsert found ${found}: if both are one person, POST /contacts/${found}/merge {"contact":"${holder}"}`;
+  return conflictError(PATHS[key], `another contact has this ${key}${cure}`, holder);
 }
 
 function conflictError(path: string, message: string, id: string | undefined): DomainError {

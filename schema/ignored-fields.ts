@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { didYouMean } from '../domain/suggestion.ts';
 
 /** Bound on reported fields (spec 2). */
 export const MAX_NAMED = 20;
@@ -77,6 +78,28 @@ export function listSiblingFields(schema: TSchema, path: Path): string[] {
     shape = typeof step === 'number' ? known?.items : (ownValue(known?.properties ?? {}, step) ?? inner);
   }
   return Object.keys(selectVariant(shape, 'object')?.properties ?? {});
+}
+
+const MAX_DESCRIBED = 5;
+const MAX_STEP_LENGTH = 64;
+const MAX_LISTED = 24;
+
+/** Returns each ignored field with its probable name: `messages.0.txt: is not accepted here; …`. */
+export function describeIgnoredFields(schema: TSchema, value: unknown): string[] {
+  return ignoredFields(schema, value)
+    .slice(0, MAX_DESCRIBED)
+    .map((path) => {
+      const place = path.map((step) => String(step).slice(0, MAX_STEP_LENGTH)).join('.');
+      return `${place}: ${notAccepted(schema, path)}`;
+    });
+}
+
+/** Returns why a field is ignored, with the field that was probably meant, or all fields. */
+export function notAccepted(schema: TSchema | undefined, path: Path): string {
+  const names = schema ? listSiblingFields(schema, path) : [];
+  const probable = didYouMean(String(path.at(-1)), names);
+  const isShort = names.length > 0 && names.length <= MAX_LISTED;
+  return `is not accepted here${probable || (isShort ? `; accepted are ${names.join(', ')}` : '')}`;
 }
 
 function selectVariant(shape: FieldSchema | undefined, type: string): FieldSchema | undefined {

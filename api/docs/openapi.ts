@@ -19,6 +19,8 @@ import {
   PAGING,
   PARAMETERS,
   buildHeaderRefs,
+  describeFreeForm,
+  freeFormFields,
   listParameters,
   pathParameter,
   reference,
@@ -124,10 +126,13 @@ function buildTags(routes: readonly Route[]): object[] {
 
 /** `path` has the parameter names of the OpenAPI document. */
 function buildOperation(row: Route, { schemas, path }: { schemas: NamedSchemas; path: string }): Operation {
+  const freeForm = freeFormFields(findListPaths(row) ?? new Map());
+  const words = [operationWords(row), ...describeFreeForm(freeForm), describeScope(row)];
   return {
     operationId: operationName(row),
     summary: row.summary,
-    description: [operationWords(row), describeScope(row)].filter((words) => words !== '').join(' '),
+    description: words.filter((one) => one !== '').join(' '),
+    ...(freeForm.length > 0 ? { 'x-free-form-filters': freeForm } : {}),
     tags: [row.path.split('/')[1] ?? ''],
     security: buildSecurity(row),
     parameters: [...pathParameters(row, path), ...buildParameters(row, schemas)],

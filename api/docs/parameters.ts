@@ -106,6 +106,24 @@ export function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...words };
 }
 
+const FREE_FORM = /\.\*$/;
+
+/**
+ * Returns the fields with keys of any name, such as `meta`. No parameter can describe the filters
+ * by their keys: generators would make `meta_key` of a parameter `meta.key`, and TypeScript's
+ * clients send an object as `meta[key]`.
+ */
+export function freeFormFields(paths: Paths): string[] {
+  return [...paths.keys()].flatMap((path) => (FREE_FORM.test(path) ? path.replace(FREE_FORM, '') : []));
+}
+
+export function describeFreeForm(fields: readonly string[]): string[] {
+  const [first] = fields;
+  if (first === undefined) return [];
+  const names = fields.map((field) => `\`${field}\``).join(', ');
+  return [`Every key of ${names} is a filter too, written with a dot: \`${first}.key=value\`.`];
+}
+
 export function listParameters(
   paths: Paths,
   { item, populate }: { item: TSchema | undefined; populate: object },
@@ -116,7 +134,9 @@ export function listParameters(
     ...(paths.size > 0 ? [buildSortParameter(paths)] : []),
     reference('select'),
     populate,
-    ...[...paths].map(([path, field]) => filterParameter(path, field, item)),
+    ...[...paths]
+      .filter(([path]) => !FREE_FORM.test(path))
+      .map(([path, field]) => filterParameter(path, field, item)),
   ];
 }
 
@@ -128,14 +148,13 @@ function buildSortParameter(paths: Paths): object {
 }
 
 function filterParameter(path: string, { kind }: Field, item: TSchema | undefined): Parameter {
-  const name = path.replace(/\.\*$/, '.key');
   const { words, operators, example } =
     typeof kind === 'string'
       ? KINDS[kind]
       : { words: `one of ${kind.join(', ')}`, operators: ANY_OF, example: kind[0] };
   const own = kind === 'id' || kind === 'text' ? findExampleAt(item, path) : undefined;
-  const description = `Filters by \`${name}\` (${words}). Operators: ${operators}.`;
-  return query(name, description, { type: 'string' }, own ?? example);
+  const description = `Filters by \`${path}\` (${words}). Operators: ${operators}.`;
+  return query(path, description, { type: 'string' }, own ?? example);
 }
 
 interface ParameterSchema {

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox';
 import { DomainError } from '../../domain/errors.ts';
-import { didYouMean } from '../../domain/suggestion.ts';
-import { MAX_NAMED, listSiblingFields } from '../../schema/ignored-fields.ts';
+import { MAX_NAMED, notAccepted } from '../../schema/ignored-fields.ts';
 import type { FieldPath } from '../request.ts';
 
 export const STRICT_APPLIED = { 'Preference-Applied': 'handling=strict' } as const;
@@ -27,7 +26,7 @@ interface Ignored {
 export function assertNothingIgnored({ ignored, schema, hints = [] }: Ignored): void {
   const fields = ignored.map((path) => ({
     path: path.join('.'),
-    message: `is not accepted here${schema ? didYouMean(String(path.at(-1)), listSiblingFields(schema, path)) : ''}`,
+    message: notAccepted(schema, path),
   }));
   const details = [...fields, ...hints].slice(0, MAX_NAMED);
   const [first] = details;

@@ -5,6 +5,7 @@ import { unprocessable, DomainError, isRefusal } from '../../domain/errors.ts';
 import { upsertFields, givenFields } from '../../schema/conversation-body.ts';
 import { messageInput } from '../../schema/message-body.ts';
 import { bodyCheck } from '../../schema/check.ts';
+import { describeIgnoredFields } from '../../schema/ignored-fields.ts';
 import { parseJson } from '../../schema/json.ts';
 import { Reference } from '../../schema/kinds.ts';
 import type { ExpressionFault } from '../expressions/protocol.ts';
@@ -27,7 +28,8 @@ const upsertPart = Type.Object({
 const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
-export type ResultPart = { path: string } & (
+/** `ignored` describes fields that no part has. */
+export type ResultPart = { path: string; ignored: string[] } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
 );
@@ -57,10 +59,11 @@ function parseResultPart(value: unknown, path: string): Promise<ResultPart[]> {
     // JSONata omits a field without a value. A part with an unknown field is checked: the field may
     // be a misspelt `messages`.
     if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
+    const ignored = describeIgnoredFields(schema, part).map((field) => `${path}.${field}`);
     return [
       isUpsert
-        ? { path, kind: 'upsert', input: checkUpsert(part) as Static<typeof upsertPart> }
-        : { path, kind: 'messages', input: checkMessages(part) as Static<typeof messagesPart> },
+        ? { path, ignored, kind: 'upsert', input: checkUpsert(part) as Static<typeof upsertPart> }
+        : { path, ignored, kind: 'messages', input: checkMessages(part) as Static<typeof messagesPart> },
     ];
   });
 }
@@ -92,6 +95,14 @@ function withListedArguments(fields: Record<string, unknown>): Record<string, un
   if (name === undefined || typeof meta !== 'object' || meta === null || !(name in meta)) return fields;
   const argument = (meta as Record<string, unknown>)[name];
   return typeof argument === 'string' ? { ...fields, meta: { ...meta, [name]: [argument] } } : fields;
+}
+
+const MAX_HINTS = 5;
+
+/** Returns what the results of an expression have in vain, or undefined. */
+export function ignoredHint(parts: readonly ResultPart[]): string | undefined {
+  const ignored = parts.flatMap((part) => part.ignored).slice(0, MAX_HINTS);
+  return ignored.length === 0 ? undefined : ignored.join(' ');
 }
 
 export function expressionError({ message, place }: ExpressionFault): DomainError {

@@ -8,7 +8,7 @@ import { eventTypeModel } from '../../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
 import { applyResult } from './apply-result.ts';
 import { noteOutcome, reportFailure } from './report-failure.ts';
-import { parseResultParts } from './result-parts.ts';
+import { ignoredHint, parseResultParts } from './result-parts.ts';
 import type { ResultPart } from './result-parts.ts';
 import { buildEventFacts } from '../../domain/events/event-context.ts';
 import type { EventContext } from '../../domain/events/event-context.ts';
@@ -112,7 +112,11 @@ async function postAll(
     progress.conversations.add(conversation);
     progress.messages.push(...messages);
   });
-  return { status: parts.length === 0 ? 'ignored' : 'processed', ...toPostedFields(progress) };
+  return {
+    status: parts.length === 0 ? 'ignored' : 'processed',
+    ...toPostedFields(progress),
+    ...definedFields({ hint: ignoredHint(parts) }),
+  };
 }
 
 async function recordOutcome<T extends EventOutcome | undefined>(

@@ -78,6 +78,7 @@ export function parseTime(given: string, name: string): Date {
   // An unencoded plus sign arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const time = new Date((TIME.test(text) ? readIsoTime(text) : undefined) ?? Number.NaN);
-  if (Number.isNaN(time.getTime())) throw invalidRequest(name, 'must be an ISO 8601 time');
+  if (Number.isNaN(time.getTime()))
+    throw invalidRequest(name, 'must be an ISO 8601 time, as in 2026-03-14T09:00:00Z');
   return time;
 }

@@ -31,6 +31,8 @@ export interface EventDocument extends TenantDocument {
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
+  /** Describes fields of the result that were ignored. */
+  hint?: string;
   round: number;
   caller: {
     user: string;
@@ -47,7 +49,7 @@ export interface EventDocument extends TenantDocument {
   expiresAt?: Date;
 }
 
-export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>;
+export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error' | 'hint'>;
 
 export interface StoredEvent {
   event: EventDocument;
@@ -88,6 +90,7 @@ const eventSchema = new mongoose.Schema<EventDocument>(
     conversations: [String],
     messages: [String],
     error: Mixed,
+    hint: String,
     caller: Mixed,
     body: String,
     round: Number,
@@ -196,13 +199,20 @@ export async function keepEventOutcome(
 ): Promise<EventOutcome> {
   const now = storeDate();
   const expiresAt = computeExpiry(now);
-  const { error, ...fields } = outcome;
+  const { error, hint, ...fields } = outcome;
   await eventContentModel.updateOne({ _id }, { $set: { expiresAt } });
   const { matchedCount } = await eventModel.updateOne(
     { _id, round, status: 'received' },
     {
-      $set: { ...fields, ...(error ? { error } : {}), updatedAt: now, processedAt: now, expiresAt },
-      ...(error ? {} : { $unset: { error: 1 } }),
+      $set: {
+        ...fields,
+        ...(error ? { error } : {}),
+        ...(hint === undefined ? {} : { hint }),
+        updatedAt: now,
+        processedAt: now,
+        expiresAt,
+      },
+      $unset: { ...(error ? {} : { error: 1 }), ...(hint === undefined ? { hint: 1 } : {}) },
     },
   );
   if (matchedCount > 0) return outcome;

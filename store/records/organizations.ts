@@ -133,7 +133,7 @@ export const organizationRecord = declareRecord({
     url: Type.Optional(about(Url, 'The website.', 'https://example.com/')),
     // The default region of telephone numbers.
     country: Type.Optional(
-      patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166', example: 'NL' }),
+      patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166 (NL)', example: 'NL' }),
     ),
     logo: Type.Optional(about(Url, 'The logo.', 'https://example.com/logo.png')),
     industry: Type.Optional(about(Name, 'The industry.', 'retail')),

@@ -135,13 +135,20 @@ describe('the API description', () => {
         'select',
         'populate',
         'status',
-        'meta.key',
         'participants.user',
       ]),
     );
     expect(parameters('GET /services')).toContain('params.url');
     expect(parameters('GET /services'), 'nobody searches for secrets').not.toContain('params.secret');
-    expect(parameters('GET /users')).toEqual(expect.arrayContaining(['name', 'settings.key']));
+    expect(parameters('GET /users')).toEqual(expect.arrayContaining(['name', 'settings']));
+    const names = operations.flatMap(([, one]) => one.parameters.map(({ name }) => name));
+    const placeholders = ['meta.key', 'settings.key', 'touchpoints.key', 'forms.values.key'];
+    for (const name of placeholders)
+      expect(names, 'a client would send meta_key as it is').not.toContain(name);
+    expect(Object.fromEntries(operations)['GET /conversations']).toMatchObject({
+      description: expect.stringContaining('`meta.key=value`'),
+      'x-free-form-filters': expect.arrayContaining(['meta', 'forms.values']),
+    });
     expect(parameters('GET /deliveries')).toEqual(expect.arrayContaining(['event', 'status']));
     const ofSearch = ['q', 'limit', 'offset', 'select', 'populate'];
     expect(parameters('GET /conversations/search')).toEqual(ofSearch);

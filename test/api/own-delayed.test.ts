@@ -45,6 +45,8 @@ describe('a delayed message of one’s own', () => {
     const { id } = await post(bot, { delay: HOUR_MS });
     expect((await bot.request('DELETE', `/messages/${id}`)).status).toBe(204);
     expect((await bot.get(`/messages/${id}`)).status).toBe(404);
+    const again = await bot.request('DELETE', `/messages/${id}`);
+    expect([again.status, again.body.code], 'a bot that was killed repeats it').toEqual([404, 'not_found']);
     await hurry();
     expect([await waiting(), await processed()]).toEqual([[], []]);
   });
@@ -135,6 +137,8 @@ describe('a delayed message of one’s own', () => {
     const first = await bot.post(path, body);
     const again = await bot.post(path, { ...body, sendAt: later(2 * HOUR_MS) });
     expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('x-hint'), 'a bot may believe that it moved the message').toContain('PATCH');
+    expect((await bot.post(path, body)).headers.get('x-hint')).toBeNull();
     const keyed = () =>
       bot.post(path, { text: 'Keyed', delay: HOUR_MS }, { 'Idempotency-Key': conversation });
     const [one, two] = [await keyed(), await keyed()];

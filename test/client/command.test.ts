@@ -28,6 +28,10 @@ describe('parlance', () => {
       code: 0,
       out: expect.stringContaining('--forward-to'),
     });
+    const group = await desk.run(['webhooks', '--help']);
+    expect([group.code, group.err]).toEqual([0, '']);
+    expect(group.out).toContain('parlance webhooks pull');
+    expect(group.out).not.toContain('parlance login');
     expect(await desk.run(['conversation', 'tail'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('no command'),
@@ -263,6 +267,10 @@ describe('parlance', () => {
     const other = await create('other');
     const unclear = await desk.run(['trigger', 'contact.update']);
     expect([unclear.code, unclear.err]).toEqual([2, expect.stringContaining(`${other} (other)`)]);
+    const named = await desk.run(['trigger', 'contact.update', '--service', 'other']);
+    expect([named.code, named.out]).toEqual([0, expect.stringContaining('contact.update to other: ')]);
+    const unknown = await desk.run(['trigger', 'contact.update', '--service', 'others']);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining(`"others"; there are ${only}`)]);
     await receiver.close();
   });
 

@@ -67,6 +67,11 @@ describe('an upsert that looks for its contact', () => {
       expect(refusal(() => matchContact({ match, given, holders })).conflict?.id).toBe(other);
     }
     expect(matchContact({ match: 'email', given, holders: { email: bob } })).toBe(bob);
+    const duplicates = { match: 'all' as const, given, holders: { telephone: { id: 'ada' }, email: bob } };
+    expect(
+      refusal(() => matchContact(duplicates)).message,
+      'both contacts are named, with the request that merges them',
+    ).toContain('POST /contacts/ada/merge {"contact":"bob"}');
   });
 
   test('an upsert needs the identifier that it matches by', () => {

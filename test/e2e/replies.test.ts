@@ -108,6 +108,15 @@ describe('a reply in the response to a webhook', () => {
     expect(replies.map(({ text }) => text)).toEqual(Array(6).fill('Grüße'));
   });
 
+  test('a mistyped field in the reply to a webhook is named in the attempt', async () => {
+    receiver.behave(reply([{ text: 'hidden', isBackChannel: false }]));
+    await say(await talk(), 'hi');
+    const { attempts } = await deliveryDone();
+    expect(attempts[0].reply).toBe(
+      'Posted 1 message. Ignored: messages.0.isBackChannel: is not accepted here; did you mean isBackchannel?',
+    );
+  });
+
   test('a reply in the response to a webhook is posted once, even if the delivery is repeated', async () => {
     receiver.behave(reply([{ text: 'only once' }]));
     const conversation = await talk();

@@ -17,7 +17,7 @@ const WORDS = [
   /^must have a visible character$/,
   /^must have at least [\d]+ characters$/,
   /^must have at most [\d]+ characters$/,
-  /^must be two capital letters, as in ISO 3166$/,
+  /^must be two capital letters, as in ISO 3166 \(NL\)$/,
   /^must be words of letters, digits, "_" and "-" joined by dots, as in order.created$/,
   /^must be the name of the header that has .*, in letters, digits, "-" and "_"$/,
   /^must be what precedes .*, in visible ASCII characters but "," and ";"$/,

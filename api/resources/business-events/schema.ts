@@ -53,6 +53,13 @@ export const eventTypes = {
   ),
 };
 
+/** See spec 8.2. */
+export const resultHint = about(
+  Type.String(),
+  'The fields of the result that were ignored, and their probable names.',
+  'result.messages.0.isBackChannel: is not accepted here; did you mean isBackchannel?',
+);
+
 const outcome = {
   id: idOf('events', 'The id of the event.'),
   status: about(
@@ -64,6 +71,7 @@ const outcome = {
     EXAMPLE_IDS.conversations,
   ]),
   messages: about(Type.Array(Id), 'The posted messages.', [EXAMPLE_IDS.messages]),
+  hint: Type.Optional(resultHint),
 };
 
 export const eventOutcomeSchema = object('BusinessEventOutcome', 'The outcome of a business event.', outcome);
@@ -164,7 +172,7 @@ async function findWithContent(reach: Reach, id: string): Promise<ShownEvent | n
 }
 
 export function buildOutcomeResult(
-  { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
+  { _id, status, conversations, messages, error, hint }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,
   unrouted = notFound('The event type'),
 ): HandlerResult {
@@ -178,7 +186,8 @@ export function buildOutcomeResult(
     const answer = buildErrorResponse(new DomainError('unprocessable', message, details ? { details } : {}));
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
-  return { status: 200, body: { id: _id, status, conversations, messages }, headers };
+  const body = { id: _id, status, conversations, messages, ...definedFields({ hint }) };
+  return { status: 200, body, headers, ...(hint === undefined ? {} : { hints: [hint] }) };
 }
 
 export function locateEvent(id: string, { publicUrl }: Pick<Api['config'], 'publicUrl'>): string {

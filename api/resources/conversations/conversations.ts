@@ -8,7 +8,7 @@ import { parseRecordShape, buildShapedResult } from '../../listing/listing.ts';
 import { includesField } from '../../listing/shape.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { loadStoredView, presentConversations } from './present.ts';
-import { assertNoMistakes, hintAtChangedTexts } from '../messages/create.ts';
+import { assertNoMistakes, hintAtChanges } from '../messages/create.ts';
 import { collectIgnoredFields } from '../messages/messages.ts';
 import type { Replaced } from '../../../application/posting/posting-context.ts';
 import { startConversation } from '../../../application/posting/start-conversation.ts';
@@ -50,7 +50,7 @@ export async function createConversation(
     headers: { ...headers, Location: `${api.config.publicUrl}/v2/conversations/${id}` },
     hints: [
       ...hints,
-      ...(await hintAtChangedTexts(started)),
+      ...(await hintAtChanges(started)),
       ...(isUpsert && created && type === undefined ? [NO_TYPE] : []),
     ],
     ignored: [...Object.keys(idle).map((field) => [field]), ...collectIgnoredFields(messages, ['messages'])],

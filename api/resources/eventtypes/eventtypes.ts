@@ -22,9 +22,10 @@ import {
   referenceTo,
   text,
 } from '../../../schema/kinds.ts';
-import { eventAttributes, eventContext, eventHeaders } from '../business-events/schema.ts';
-import { contactProfile } from '../../../schema/conversation-body.ts';
+import { eventAttributes, eventContext, eventHeaders, resultHint } from '../business-events/schema.ts';
+import { contactProfile, upsertFields } from '../../../schema/conversation-body.ts';
 import { messageFields } from '../../../schema/message-body.ts';
+import { pick } from '../../../domain/record-fields.ts';
 
 const { pattern, ...rules } = BUSINESS_EVENT_NAME;
 
@@ -65,7 +66,10 @@ export const previewSchema = object('EventPreview', 'The messages that an event 
         created: about(Type.Boolean(), 'Whether the conversation would be created.', false),
         conversation: Type.Optional(idOf('conversations', 'The conversation.')),
         contact: Type.Optional(
-          object('EventPreviewContact', 'The contact of an upsert.', { profile: contactProfile }),
+          object('EventPreviewContact', 'The contact of an upsert.', {
+            ...pick(upsertFields.contact.properties, ['externalId', 'meta', 'settings']),
+            profile: contactProfile,
+          }),
         ),
         messages: about(
           Type.Array(
@@ -81,6 +85,7 @@ export const previewSchema = object('EventPreview', 'The messages that an event 
     ),
     'The messages that would be posted, by conversation.',
   ),
+  hint: Type.Optional(resultHint),
 });
 
 const SIGNATURE = 'The signature of the posts: the name of a known sender, or a description.';

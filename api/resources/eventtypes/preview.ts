@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
-import { notFound } from '../../../domain/errors.ts';
+import { DomainError, notFound } from '../../../domain/errors.ts';
+import { toFields } from '../../../domain/json.ts';
+import { definedFields, pick } from '../../../domain/record-fields.ts';
 import {
   buildEventFacts,
   selectAttributes,
@@ -7,9 +9,14 @@ import {
 } from '../../../domain/events/event-context.ts';
 import type { EventContext } from '../../../domain/events/event-context.ts';
 import { evaluateEvent } from '../../../application/business-events/evaluate-event.ts';
-import { loadEventPath, parseResultParts } from '../../../application/business-events/result-parts.ts';
+import {
+  ignoredHint,
+  loadEventPath,
+  parseResultParts,
+} from '../../../application/business-events/result-parts.ts';
 import { dryRunResult } from '../../../application/business-events/apply-result.ts';
 import type { PreparedPart } from '../../../application/business-events/apply-result.ts';
+import type { ResultPart } from '../../../application/business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { describeResource } from '../../records/resource.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
@@ -73,16 +80,29 @@ async function preview(
   );
   const parts = await parseResultParts(result);
   const prepared = await dryRunResult(parts, { ...request, origin: 'event', deps: api.posting });
-  const results = prepared.map(presentPart);
-  return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', event, results } };
+  const results = prepared.map((one, at) => presentPart(one, parts[at]));
+  const hint = ignoredHint(parts);
+  if (request.isStrict && hint !== undefined) throw new DomainError('invalid_request', hint);
+  return {
+    status: 200,
+    body: {
+      status: results.length === 0 ? 'ignored' : 'processed',
+      event,
+      results,
+      ...definedFields({ hint }),
+    },
+    ...(hint === undefined ? {} : { hints: [hint] }),
+  };
 }
 
 // Omits ids and times, because posting assigns others.
-function presentPart({ place, isNew = false, profile, post }: PreparedPart) {
+function presentPart({ place, isNew = false, profile, post }: PreparedPart, part: ResultPart | undefined) {
+  const contact = part?.kind === 'upsert' ? toFields(part.input.contact) : {};
+  const given = definedFields(pick(contact, ['externalId', 'meta', 'settings']));
   return {
     created: isNew,
     ...(isNew ? {} : { conversation: place.id }),
-    ...(profile ? { contact: { profile } } : {}),
+    ...(profile ? { contact: { ...given, profile } } : {}),
     messages: post.messages.map(({ id, slug, facts, createdAt, ...message }) => message),
   };
 }

@@ -9,6 +9,7 @@ import { prepareMessages } from '../../../application/posting/draft-messages.ts'
 import type { SentPost } from '../../../application/posting/posting-context.ts';
 import { presentPosted } from '../../../application/presenters/presenters.ts';
 import { findMessages, isHidden } from '../../../store/conversations/find-messages.ts';
+import type { MessageDocument } from '../../../store/conversations/messages.ts';
 import { serializeWithEtag } from '../../pipeline/response.ts';
 import { assertNothingIgnored } from '../../pipeline/strict.ts';
 import type { HandlerResult, Api, ApiRequest, FieldPath } from '../../request.ts';
@@ -56,7 +57,7 @@ async function postMessages(
     ignored: collectIgnoredFields(body),
     hints: [
       ...new Set(hints.filter((hint) => hint !== undefined)),
-      ...(await hintAtChangedTexts({ posted, drafts })),
+      ...(await hintAtChanges({ posted, drafts })),
     ],
   };
   if (Array.isArray(body) || !message)
@@ -74,20 +75,27 @@ async function postMessages(
 const CHANGED_TEXT =
   'externalId: the conversation has a message with this externalId and another text, which is returned. The text of this request is not posted: post a new text with a new externalId, or change the message with PATCH.';
 
-export async function hintAtChangedTexts({
+const CHANGED_TIME =
+  'externalId: the message with this externalId waits for another time, which stays: move the message with PATCH of sendAt or delay.';
+
+export async function hintAtChanges({
   posted,
   drafts,
 }: Pick<SentPost, 'posted' | 'drafts'>): Promise<string[]> {
   const repeated = posted.flatMap(({ id, known }, at) => {
     const draft = drafts[at];
-    return known && draft && draft.id !== id ? [{ id, text: draft.text }] : [];
+    return known && draft && draft.id !== id ? [{ id, draft }] : [];
   });
   if (repeated.length === 0) return [];
   const stored = await findMessages(repeated.map(({ id }) => id));
-  const isChanged = stored.some(({ _id, text }) =>
-    repeated.some((one) => one.id === _id && one.text !== text),
-  );
-  return isChanged ? [CHANGED_TEXT] : [];
+  const isAny = (differs: (one: MessageDocument, draft: MessageDraft) => boolean) =>
+    stored.some((one) => repeated.some(({ id, draft }) => id === one._id && differs(one, draft)));
+  const hasOtherTime = ({ sequence, delay, sendAt }: MessageDocument, draft: MessageDraft) =>
+    sequence === undefined && (delay !== draft.delay || sendAt !== draft.sendAt);
+  return [
+    ...(isAny(({ text }, draft) => text !== draft.text) ? [CHANGED_TEXT] : []),
+    ...(isAny(hasOtherTime) ? [CHANGED_TIME] : []),
+  ];
 }
 
 /** Throws DomainError `invalid_request` for what a strict request must not contain (spec 2.2). */

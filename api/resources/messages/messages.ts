@@ -99,7 +99,10 @@ export const ownMessage: OwnRecord = {
   words: 'to cancel or reschedule your own delayed message, the scope that posted it',
   async isOwn({ reach, user, scope }, id) {
     const found = await findMessage(reach, id);
-    return found?.createdBy === user && includesScope(scope, scopeToPost(found));
+    // Callers that may read messages may learn that a message does not exist: a repeated
+    // cancellation is then a 404, not a 403.
+    if (!found) return includesScope(scope, RESOURCES.messages.scopes.fetch);
+    return found.createdBy === user && includesScope(scope, scopeToPost(found));
   },
 };
 

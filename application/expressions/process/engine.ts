@@ -6,6 +6,8 @@ import { serializeResult } from './result-text.ts';
 import { assertExactNumbers, assertExactStep, numberFunctions } from './exact-numbers.ts';
 import type { StepNode } from './exact-numbers.ts';
 import { intlFunctions } from './intl-functions.ts';
+import { assertKnownFunctions } from './known-functions.ts';
+import { STATIC_FUNCTIONS } from './static-functions.ts';
 import { named, timeFunctions } from './times/time-functions.ts';
 import { parseJsonWithLongIds } from '../../../domain/exact-json.ts';
 import { jsonFault } from '../../../domain/json-fault.ts';
@@ -65,16 +67,32 @@ export async function evaluate(
   { body, event }: EvaluationData,
   findRecord: FindRecord,
 ): Promise<string | undefined> {
-  const lookups = Object.fromEntries(LOOKUPS.map((name) => [name, createLookup(name, findRecord)]));
   const bindings = {
+    ...createFunctions(findRecord),
+    ...(event === undefined ? {} : { event: JSON.parse(event) as unknown }),
+  };
+  return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
+}
+
+function createFunctions(findRecord: FindRecord): Record<string, unknown> {
+  return {
     ...timeFunctions(),
     ...intlFunctions(),
     ...numberFunctions(),
     parseJson: (text: unknown) => named('parseJson', () => parseSentJson(text)),
-    ...lookups,
-    ...(event === undefined ? {} : { event: JSON.parse(event) as unknown }),
+    ...Object.fromEntries(LOOKUPS.map((name) => [name, createLookup(name, findRecord)])),
   };
-  return serializeResult(await parseExpression(text).evaluate(JSON.parse(body), bindings));
+}
+
+const KNOWN_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...STATIC_FUNCTIONS,
+  'millis',
+  ...Object.keys(createFunctions(() => Promise.resolve(undefined))),
+]);
+
+/** Throws errors for `toFault`, also for calls of unknown functions, which parse. */
+export function checkExpression(text: string): void {
+  assertKnownFunctions(parseExpression(text).ast(), KNOWN_FUNCTIONS);
 }
 
 /** Reads the text of a sender as data (spec 8.10). `$eval` would run it as an expression. */

@@ -29,7 +29,7 @@ export function intlFunctions() {
 
 function formatDate([time, locale, timeZone, options]: unknown[]): string | undefined {
   if (time === undefined) return undefined;
-  const millis = typeof time === 'string' ? parseIsoTime(time) : time;
+  const millis = typeof time === 'string' ? parseIso(time) : time;
   if (typeof millis !== 'number' || Number.isNaN(new Date(millis).getTime())) {
     throw formatError('The time must be a number of milliseconds or an ISO 8601 text.');
   }
@@ -44,6 +44,18 @@ function formatDate([time, locale, timeZone, options]: unknown[]): string | unde
     }
   });
   return format.format(millis);
+}
+
+function parseIso(time: string): number {
+  try {
+    return parseIsoTime(time);
+  } catch (error) {
+    // JSONata's own error names $toMillis, which the expression does not call.
+    if ((error as { code?: unknown }).code !== 'D3110') throw error;
+    throw formatError(
+      `The time ${JSON.stringify(time.slice(0, 40))} is not ISO 8601, as in 2026-12-04T09:30:00Z.`,
+    );
+  }
 }
 
 function formatMoney([amount, currency, locale]: unknown[]): string | undefined {

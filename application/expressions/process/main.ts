@@ -1,6 +1,6 @@
 import { LIMITS } from '../protocol.ts';
 import type { FromProcess, LookupAnswer, RunRequest, ToProcess } from '../protocol.ts';
-import { evaluate, parseExpression } from './engine.ts';
+import { checkExpression, evaluate } from './engine.ts';
 import { toFault } from './fault.ts';
 import type { FindRecord } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
@@ -36,7 +36,7 @@ async function run({ id, expression, body, event }: RunRequest): Promise<void> {
 async function computeOutcome(expression: string, { body, event }: Pick<RunRequest, 'body' | 'event'>) {
   try {
     if (body !== undefined) return { result: await evaluate(expression, { body, event }, findRecord) };
-    parseExpression(expression);
+    checkExpression(expression);
     return {};
   } catch (error) {
     return { fault: toFault(error, expression) };

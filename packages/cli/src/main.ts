@@ -106,8 +106,10 @@ function parseArguments(args: string[], command: CliCommand) {
 }
 
 function usage(args: string[]): number {
-  const isAsked = args.length === 0 || ['-h', '--help', 'help'].includes(args[0] ?? '');
-  const lines = Object.entries(COMMANDS).map(
+  const isHelp = ['-h', '--help', 'help'].includes(args.at(-1) ?? '');
+  const group = Object.entries(COMMANDS).filter(([name]) => name.startsWith(`${args[0]} `));
+  const isAsked = args.length === 0 || (isHelp && (args.length === 1 || group.length > 0));
+  const lines = (group.length > 0 ? group : Object.entries(COMMANDS)).map(
     ([name, { summary }]) => `  parlance ${name.padEnd(20)} ${summary}`,
   );
   const text = `${isAsked ? '' : `There is no command "${args.join(' ')}".\n\n`}Usage:\n${lines.join('\n')}

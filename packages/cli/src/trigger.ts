@@ -8,13 +8,13 @@ const POLL_MS = 100;
 
 export const triggerEvent: CliCommand = {
   summary: 'Send an example of an event to a webhook.',
-  usage: 'EVENT [--service ID]',
+  usage: 'EVENT [--service NAME]',
   help: `Sends the documented example of EVENT, with made-up ids and \`test: true\`, as Parlance sends a real
 event: signed, logged, retried. Waits for the first attempt and exits with 1 if it failed. EVENT is
 a name such as contact.update or message.create.contact.chat.contact. Missing words default to a
 chat message of a contact. Needs scope admin.
 
-  --service ID  id of the webhook, required if the organization has several webhooks`,
+  --service NAME  name or id of the webhook, required if the organization has several webhooks`,
   options: { service: { type: 'string' } },
   maxWords: 1,
   async run({ positionals: [event], options, say, signal }) {
@@ -32,16 +32,29 @@ chat message of a contact. Needs scope admin.
   },
 };
 
-async function findWebhook(client: Client, id: string | undefined): Promise<Service> {
-  if (id) return client.call('GET /services/{id}', { path: { id } });
+async function findWebhook(client: Client, wanted: string | undefined): Promise<Service> {
+  if (wanted && isId(wanted)) return client.call('GET /services/{id}', { path: { id: wanted } });
   const { organization } = await client.call('GET /users/me');
-  const query = { organization, type: 'webhook' };
-  const found = await client.call('GET /services', { query });
+  const all = await client.call('GET /services', { query: { organization, type: 'webhook' } });
+  const found = wanted ? all.filter(({ name }) => name === wanted) : all;
   const [only, ...others] = found;
-  if (!only) throw new UsageError('The organization has no webhook: pass the id of another with --service');
-  if (others.length === 0) return only;
-  const names = found.map((one) => `${one.id} (${one.name})`).join(', ');
-  throw new UsageError(`There are several webhooks. Pass the id of one with --service: ${names}`);
+  if (only && others.length === 0) return only;
+  const names = (only ? found : all).map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new UsageError(describeChoice({ wanted, isFound: only !== undefined, names }));
+}
+
+const isId = (text: string) => /^[0-9a-f]{24}$/.test(text);
+
+interface Choice {
+  wanted: string | undefined;
+  isFound: boolean;
+  names: string;
+}
+
+function describeChoice({ wanted, isFound, names }: Choice): string {
+  if (names === '') return 'The organization has no webhook: pass the id of another with --service';
+  if (wanted && !isFound) return `No webhook has the name or id "${wanted}"; there are ${names}`;
+  return `There are several webhooks. Pass the name or id of one with --service: ${names}`;
 }
 
 async function followDelivery(

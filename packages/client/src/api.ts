@@ -294,7 +294,7 @@ export interface components {
              * @description The website.
              */
             url?: string;
-            /** @description two capital letters, as in ISO 3166 */
+            /** @description two capital letters, as in ISO 3166 (NL) */
             country?: string;
             /**
              * Format: uri
@@ -363,7 +363,7 @@ export interface components {
              * @description The website.
              */
             url?: string;
-            /** @description two capital letters, as in ISO 3166 */
+            /** @description two capital letters, as in ISO 3166 (NL) */
             country?: string;
             /**
              * Format: uri
@@ -403,7 +403,7 @@ export interface components {
             email?: string | null;
             /** @description The website. */
             url?: string | null;
-            /** @description two capital letters, as in ISO 3166 */
+            /** @description two capital letters, as in ISO 3166 (NL) */
             country?: string | null;
             /** @description The logo. */
             logo?: string | null;
@@ -4722,6 +4722,16 @@ export interface components {
         };
         /** @description The contact of an upsert. */
         EventPreviewContact: {
+            /** @description The id of the contact in another system, such as a CRM. Unique within the organization. */
+            externalId?: string;
+            /** @description Keys to set. Null removes a key. Other keys stay. */
+            meta?: {
+                [key: string]: unknown;
+            };
+            /** @description Keys to set. Null removes a key. Other keys stay. */
+            settings?: {
+                [key: string]: unknown;
+            };
             profile: components["schemas"]["ContactProfile"];
         };
         /** @description A message that would be posted. */
@@ -4795,6 +4805,8 @@ export interface components {
             event: components["schemas"]["EventFacts"];
             /** @description The messages that would be posted, by conversation. */
             results: components["schemas"]["EventPreviewResult"][];
+            /** @description The fields of the result that were ignored, and their probable names. */
+            hint?: string;
         };
         /** @description The events of a type to run again. */
         EventTypeRetryInput: {
@@ -4930,6 +4942,8 @@ export interface components {
             conversations: string[];
             /** @description The posted messages. */
             messages: string[];
+            /** @description The fields of the result that were ignored, and their probable names. */
+            hint?: string;
             /** @description The organization of the record. */
             organization: string;
             /** @description The name of the event type. */
@@ -4983,6 +4997,8 @@ export interface components {
             conversations: string[];
             /** @description The posted messages. */
             messages: string[];
+            /** @description The fields of the result that were ignored, and their probable names. */
+            hint?: string;
         };
         /** @description A form with a file. */
         FileForm: {
@@ -6400,7 +6416,7 @@ export interface components {
                 body: components["schemas"]["BatchLine"];
                 answer: components["schemas"]["BatchResult"];
             };
-            /** @description List organizations. Returns a page of the organizations in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List organizations. Returns a page of the organizations in your organization and below it. Filter by any field. Every key of `settings`, `meta` is a filter too, written with a dot: `settings.key=value`. Needs scope bot. */
             "GET /organizations": {
                 answer: components["schemas"]["Organization"][];
             };
@@ -6464,7 +6480,7 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description List organization groups. Returns a page of the organization groups in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List organization groups. Returns a page of the organization groups in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope bot. */
             "GET /orggroups": {
                 answer: components["schemas"]["OrganizationGroup"][];
             };
@@ -6498,7 +6514,7 @@ export interface components {
             "GET /users/colleagues": {
                 answer: components["schemas"]["Colleague"][];
             };
-            /** @description List users. Returns a page of the users in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List users. Returns a page of the users in your organization and below it. Filter by any field. Every key of `settings`, `meta` is a filter too, written with a dot: `settings.key=value`. Needs scope bot. */
             "GET /users": {
                 answer: components["schemas"]["User"][];
             };
@@ -6586,7 +6602,7 @@ export interface components {
                     key: string;
                 };
             };
-            /** @description List conversations. Returns a page of the conversations within reach. Filter by any field. A filter on `meta` needs a filter on id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt as well. Needs scope agent. */
+            /** @description List conversations. Returns a page of the conversations within reach. Filter by any field. A filter on `meta` needs a filter on id, type, participants.user, status, createdAt, categoryIndex, category, organization or updatedAt as well. Every key of `meta`, `touchpoints`, `forms.values` is a filter too, written with a dot: `meta.key=value`. Needs scope agent. */
             "GET /conversations": {
                 answer: components["schemas"]["Conversation"][];
             };
@@ -6700,7 +6716,7 @@ export interface components {
                 };
                 answer: components["schemas"]["Links"];
             };
-            /** @description List a conversation's messages. Returns the messages of one conversation, in order unless `sort` sets another. Filter by any field. Needs scope bot. */
+            /** @description List a conversation's messages. Returns the messages of one conversation, in order unless `sort` sets another. Filter by any field. Every key of `items.actions.meta`, `actions.meta`, `results.values`, `meta` is a filter too, written with a dot: `items.actions.meta.key=value`. Needs scope bot. */
             "GET /conversations/{id}/messages": {
                 path: {
                     id: string;
@@ -6722,7 +6738,7 @@ export interface components {
                 };
                 answer: components["schemas"]["TimelineMessage"][];
             };
-            /** @description List messages. Returns a page of messages. Filter by any field. A filter on id, organization, conversation, type, role or createdAt is required. Delayed messages are returned for `processedAt=!`, or by id. Needs scope bot. */
+            /** @description List messages. Returns a page of messages. Filter by any field. A filter on id, organization, conversation, type, role or createdAt is required. Delayed messages are returned for `processedAt=!`, or by id. Every key of `items.actions.meta`, `actions.meta`, `results.values`, `meta` is a filter too, written with a dot: `items.actions.meta.key=value`. Needs scope bot. */
             "GET /messages": {
                 answer: components["schemas"]["Message"][];
             };
@@ -6759,7 +6775,7 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description List contacts. Returns a page of the contacts in your organization and below it. Filter by any field. Needs scope agent. */
+            /** @description List contacts. Returns a page of the contacts in your organization and below it. Filter by any field. Every key of `profile.address`, `settings`, `meta` is a filter too, written with a dot: `profile.address.key=value`. Needs scope agent. */
             "GET /contacts": {
                 answer: components["schemas"]["Contact"][];
             };
@@ -6843,7 +6859,7 @@ export interface components {
                     note: string;
                 };
             };
-            /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Needs scope agent. */
+            /** @description List knowledge items. Returns a page of the knowledge items in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope agent. */
             "GET /kbitems": {
                 answer: components["schemas"]["KnowledgeItem"][];
             };
@@ -6873,7 +6889,7 @@ export interface components {
                     id: string;
                 };
             };
-            /** @description List forms. Returns a page of the forms in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List forms. Returns a page of the forms in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope bot. */
             "GET /forms": {
                 answer: components["schemas"]["Form"][];
             };
@@ -6907,7 +6923,7 @@ export interface components {
             "GET /channels/teams": {
                 answer: components["schemas"]["Team"][];
             };
-            /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Needs scope bot. */
+            /** @description List channels. Returns a page of the channels in your organization and below it. Filter by any field. Every key of `meta` is a filter too, written with a dot: `meta.key=value`. Needs scope bot. */
             "GET /channels": {
                 answer: components["schemas"]["Channel"][];
             };

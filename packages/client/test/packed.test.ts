@@ -93,15 +93,13 @@ beforeAll(() => {
   mkdirSync(scope, { recursive: true });
   mkdirSync(join(project, 'node_modules', '@types'));
   symlinkSync(resolve('node_modules/@types/node'), join(project, 'node_modules', '@types', 'node'));
-  const [file = ''] = execFileSync('npm', ['pack', '--silent', '--pack-destination', project], {
-    cwd: 'packages/client',
-    encoding: 'utf8',
-  })
-    .trim()
-    .split('\n')
-    .slice(-1);
-  execFileSync('tar', ['-xzf', join(project, file), '-C', scope]);
-  execFileSync('mv', [join(scope, 'package'), join(scope, 'client')]);
+  const workspaces = ['-w', 'packages/client', '-w', 'packages/process-lock', '-w', 'packages/cli'];
+  execFileSync('npm', ['pack', '--silent', ...workspaces, '--pack-destination', project]);
+  for (const name of ['client', 'process-lock', 'cli']) {
+    const file = readdirSync(project).find((one) => one.startsWith(`parlance-${name}-`)) ?? '';
+    execFileSync('tar', ['-xzf', join(project, file), '-C', scope]);
+    execFileSync('mv', [join(scope, 'package'), join(scope, name)]);
+  }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(project, 'main.ts'), PROGRAM);
 });
@@ -141,4 +139,16 @@ test('the packed client runs outside the workspace, is strict by default and ret
   writeFileSync(join(project, 'run.mjs'), RUN);
   const output = execFileSync(process.execPath, ['run.mjs'], { cwd: project, encoding: 'utf8' });
   expect(JSON.parse(output)).toEqual(['function', 201, 'h', 'handling=strict']);
+});
+
+test('the packed command runs outside the workspace, and its README names every package that it needs', () => {
+  const cli = join(project, 'node_modules/@parlance/cli');
+  const { bin, dependencies } = JSON.parse(readFileSync(join(cli, 'package.json'), 'utf8'));
+  const output = execFileSync(process.execPath, [join(cli, bin.parlance), '--help'], { encoding: 'utf8' });
+  expect(output).toContain('parlance trigger');
+  const readme = readFileSync(join(cli, 'README.md'), 'utf8');
+  for (const name of Object.keys(dependencies)) {
+    expect(readme, name).toContain(name);
+    expect(readme, name).toContain(`-w ${name.replace('@parlance', 'packages')}`);
+  }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../../../application/expressions/process/engine.ts';
+import { checkExpression, evaluate } from '../../../application/expressions/process/engine.ts';
 import { toFault } from '../../../application/expressions/process/fault.ts';
 
 const BODY = { a: ['x'], x: { y: {} } };
@@ -102,5 +102,35 @@ describe('the error of an expression', () => {
   test('the error of an expression is generic for unknown errors and has a bounded length', () => {
     expect(toFault(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
     expect(toFault(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
+  });
+});
+
+/** Spec 8.1. */
+describe('the check of an expression', () => {
+  test('the check refuses a mistyped function, also in a branch that would not run', () => {
+    const text = 'a ? {\n "text": $uppper(a) }';
+    const check = () => {
+      try {
+        checkExpression(text);
+      } catch (error) {
+        return toFault(error, text);
+      }
+      return undefined;
+    };
+    expect(check()).toMatchObject({
+      message: 'There is no function $uppper.',
+      place: 'in $uppper, line 2, column 10, character 23',
+    });
+  });
+
+  test.each([
+    '($f := function($x, $g) { $g($x) }; $f(1, $string))',
+    'a@$b#$i.$b($i)',
+    '$substring(?, 1)',
+    'a ~> $trim()',
+    '[$now(), $millis(), $eval("1"), $parseJson("1"), $formatDate(1), $formatMoney(1), $contact({})]',
+    'a ~> |$|{"b": $uppercase(c)}|',
+  ])('the check accepts variables and every function of the product: %s', (text) => {
+    expect(() => checkExpression(text)).not.toThrow();
   });
 });

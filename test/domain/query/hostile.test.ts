@@ -158,7 +158,7 @@ describe('times in queries', () => {
     'nonexistent times in queries are rejected: %s',
     (text) => {
       expect(() => parseListQuery(parseParameters(encoded('at', text)), paths)).toThrow(
-        'at: must be an ISO 8601 time',
+        'at: must be an ISO 8601 time, as in 2026-03-14T09:00:00Z',
       );
     },
   );
