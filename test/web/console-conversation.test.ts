@@ -40,7 +40,10 @@ describe('a conversation in the console', () => {
     const other = await openConsole(on, bea);
     expect(await statusOf()).toBe('online');
     await page.getByRole('button', { name: 'Assign to' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Bea.*online/i }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Bea.*online/i })
+      .waitFor();
     await other.page.getByRole('button', { name: 'Sign out' }).click();
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await statusOf()).toBe('offline');
