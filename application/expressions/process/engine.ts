@@ -6,7 +6,6 @@ import { serializeResult } from './result-text.ts';
 import { assertExactNumbers, assertExactStep, numberFunctions } from './exact-numbers.ts';
 import type { StepNode } from './exact-numbers.ts';
 import { intlFunctions } from './intl-functions.ts';
-import { assertKnownFunctions } from './known-functions.ts';
 import { STATIC_FUNCTIONS } from './static-functions.ts';
 import { named, timeFunctions } from './times/time-functions.ts';
 import { parseJsonWithLongIds } from '../../../domain/exact-json.ts';
@@ -175,5 +174,47 @@ function compileFresh({ source, ignoreCase, multiline }: RegExp): RE2JS {
   } catch (error) {
     const message = `The regular expression /${source}/ is not RE2 syntax: ${(error as Error).message}`;
     throw Object.assign(new Error(message), { code: 'regular_expression', token: `/${source}/` });
+  }
+}
+
+interface SyntaxNode {
+  type?: unknown;
+  value?: unknown;
+  position?: unknown;
+  lhs?: unknown;
+  arguments?: unknown;
+  procedure?: SyntaxNode;
+  focus?: unknown;
+  index?: unknown;
+}
+
+/**
+ * Throws for a call of a function that is neither in `known` nor a variable of the expression.
+ * Variables count in the whole expression, so a call outside of their block passes.
+ */
+function assertKnownFunctions(ast: unknown, known: ReadonlySet<string>): void {
+  const calls: SyntaxNode[] = [];
+  const variables = new Set<unknown>();
+  for (const node of walk(ast)) {
+    const { type, lhs, focus, index, procedure } = node;
+    if (type === 'bind') variables.add((lhs as SyntaxNode).value);
+    if (type === 'lambda') for (const { value } of node.arguments as SyntaxNode[]) variables.add(value);
+    for (const name of [focus, index]) variables.add(name);
+    if ((type === 'function' || type === 'partial') && procedure?.type === 'variable') calls.push(node);
+  }
+  const names = calls.map(({ procedure, position }) => ({ token: procedure?.value, position }));
+  const unknown = names.find(({ token }) => !known.has(String(token)) && !variables.has(token));
+  if (unknown) throw Object.assign(new Error('Unknown function'), { code: 'T1006', ...unknown });
+}
+
+function* walk(ast: unknown): Generator<SyntaxNode> {
+  const seen = new Set<object>();
+  const left: unknown[] = [ast];
+  while (left.length > 0) {
+    const node = left.pop();
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    yield node;
+    left.push(...(Object.values(node) as unknown[]).toReversed());
   }
 }

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { formatHrefWith, pushRoute } from '../route.ts';
 import { CountsContext } from './counts.tsx';
+import { countFitting } from './fitting.ts';
 import { readCriteria } from './filters.ts';
 import type { Criteria, InboxFilter } from './filters.ts';
 import { useTeams } from './teams.tsx';
@@ -78,21 +79,4 @@ function useFitting(line: RefObject<HTMLElement | null>, key: string): number {
     return () => observer.disconnect();
   }, [key]);
   return fitting;
-}
-
-/** Width of the button of the menu, beside the name of a list. */
-const MENU_PX = 34;
-
-/**
- * Returns how many of the tabs fit into a line of this width. If not all fit, a menu follows them,
- * which is as wide as the chosen tab if that is in the menu.
- */
-function countFitting(widths: readonly number[], room: number, chosen: number): number {
-  const sum = (count: number) => widths.slice(0, count).reduce((all, width) => all + width, 0);
-  if (sum(widths.length) <= room) return widths.length;
-  for (let count = widths.length - 1; count > 0; count -= 1) {
-    const menu = MENU_PX + (chosen >= count ? (widths[chosen] ?? 0) : 0);
-    if (sum(count) + menu <= room) return count;
-  }
-  return 0;
 }
