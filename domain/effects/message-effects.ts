@@ -1,6 +1,7 @@
 import { getSender } from '../conversations/change.ts';
 import type { IncomingMessage, Effect } from '../conversations/change.ts';
-import type { ConversationState, ConversationStatus } from '../conversations/conversation.ts';
+import { holdsConversation } from '../conversations/conversation.ts';
+import type { ConversationState, ConversationStatus, Participant } from '../conversations/conversation.ts';
 import { fieldEffects, settingEffects } from './setting.ts';
 import { formEffects } from './form.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
@@ -123,10 +124,7 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
     case 'notify':
       return notifyEffects(state, draft, command.channels);
     case 'assign':
-      return [
-        ...teamEffects(state, draft, command.team),
-        ...command.users.map((user) => assignEffect(state, draft, user)),
-      ];
+      return [...teamEffects(state, draft, command.team), ...assignEffects(state, draft, command)];
     case 'accept':
       return acceptEffects(state, getSender(arrival));
     case 'leave':
@@ -179,19 +177,36 @@ function teamEffects(state: ConversationState, { facts }: MessageDraft, team?: s
   if (team === null) return [set];
   const { online = [], offline = [] } = facts?.channels ?? {};
   if (![...online, ...offline].includes(team)) throw unprocessable(`/assign: there is no channel "${team}".`);
-  const holders = state.participants.filter((one) => one.accepted || one.active || one.inbox);
   return [
     set,
-    ...holders.map(({ user }): Effect => ({ kind: 'participant', user, set: RELEASED })),
+    ...releaseEffects(state.participants),
     ...(state.snoozedUntil === undefined ? statusEffect(state, 'queued') : []),
   ];
 }
 
-function assignEffect(state: ConversationState, { facts }: MessageDraft, user: string): Effect {
-  const found = facts?.assignees?.find((one) => one.user === user);
-  if (!found) throw unprocessable(`/assign: there is no user "${user}".`);
-  return inboxEffect(state, found);
+/** Hands the conversation over to the people whom the command names, and lets others join. */
+function assignEffects(
+  state: ConversationState,
+  { facts }: MessageDraft,
+  { users, team }: { users: string[]; team?: string | null },
+): Effect[] {
+  const assigned = users.map((user) => {
+    const found = facts?.assignees?.find((one) => one.user === user);
+    if (!found) throw unprocessable(`/assign: there is no user "${user}".`);
+    return found;
+  });
+  const isReleased = typeof team === 'string' || !assigned.some(isPerson);
+  const others = isReleased ? [] : state.participants.filter(({ user }) => !users.includes(user));
+  return [...releaseEffects(others), ...assigned.map((one) => inboxEffect(state, one))];
 }
+
+function releaseEffects(participants: Participant[]): Effect[] {
+  return participants
+    .filter(holdsConversation)
+    .map(({ user }): Effect => ({ kind: 'participant', user, set: RELEASED }));
+}
+
+const isPerson = ({ role }: UserFacts) => role === 'agent' || role === 'admin';
 
 function inboxEffect(state: ConversationState, { user, organization, role }: UserFacts): Effect {
   const joined = isParticipant(state, user) ? {} : { organization, role };
@@ -200,7 +215,7 @@ function inboxEffect(state: ConversationState, { user, organization, role }: Use
 
 /** Puts the conversation into the inbox of mentioned people whom the sender sees (spec 6.9). */
 function mentionEffects(state: ConversationState, { facts }: MessageDraft): Effect[] {
-  const people = facts?.assignees?.filter(({ role }) => role === 'agent' || role === 'admin') ?? [];
+  const people = facts?.assignees?.filter(isPerson) ?? [];
   const others = people.filter(
     ({ user }) => !state.participants.some((one) => one.user === user && (one.accepted || one.inbox)),
   );

@@ -1,4 +1,5 @@
 import type { Contact, Conversation, TimelineMessage } from '@parlance/client';
+import { isInboxToRead as isToRead } from '../../../domain/conversations/conversation.ts';
 import { joinWords } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
@@ -84,6 +85,12 @@ export function getUserName(user: PopulatedParticipant['user']): string {
 export function getAssignees({ participants }: InboxConversation): PopulatedParticipant[] {
   const accepted = participants.filter((one) => one.accepted);
   return accepted.length > 0 ? accepted : participants.filter(({ inbox }) => inbox);
+}
+
+/** Returns whether reading takes the conversation out of the user's inbox (spec 5.2). */
+export function isInboxToRead({ participants }: InboxConversation, user: string): boolean {
+  const flat = participants.map((one) => ({ ...one, user: getUserId(one.user) }));
+  return isToRead({ participants: flat }, user);
 }
 
 export function joinNames(names: readonly string[]): string {
