@@ -16,7 +16,7 @@ import { TEXTS } from '../../web/console/texts.ts';
 import { WORDS as timers } from '../../web/console/timers/texts.ts';
 import { describeTimer } from '../../web/console/timers/sentence.ts';
 import { webhooks } from '../../web/console/webhooks/texts.ts';
-import { readChosenLanguage } from '../../web/texts/tags.ts';
+import { readChosenLanguage } from '../../domain/languages.ts';
 
 const LANGUAGES: [string, Catalog][] = [
   ['nl', nl],
