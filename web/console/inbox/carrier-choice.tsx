@@ -1,5 +1,6 @@
 import type { AnswerTo } from '@parlance/client';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { translateError } from '../parts/refusals.ts';
 import { TEXTS } from '../texts.ts';
 import { useQuery } from '../use-query.ts';
 import type { InboxConversation } from './conversation.ts';
@@ -87,6 +88,6 @@ function describeCarrier({ touchpoint, address, name, service }: Carrier, all: r
 }
 
 function describeProblem({ refusal, status }: Carrier): string | undefined {
-  if (refusal) return TEXTS.inbox.failures[refusal.code] ?? refusal.message;
+  if (refusal) return translateError(refusal);
   return status === 'active' ? undefined : TEXTS.inbox.channelWaits;
 }

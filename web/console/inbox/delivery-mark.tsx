@@ -1,6 +1,7 @@
 import type { Message } from '@parlance/client';
 import { Check, CheckCheck, Clock, TriangleAlert } from 'lucide';
 import type { IconNode } from 'lucide';
+import { describeFailure } from '../parts/refusals.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LOCALE } from '../language.ts';
 import { TEXTS } from '../texts.ts';
@@ -34,12 +35,4 @@ export function DeliveryMark({ delivery, isLong = false }: Props) {
       </span>
     </span>
   );
-}
-
-/** Codes of the product have words. Providers and adapters send their own words. */
-export function describeFailure({ error }: Pick<MessageDelivery, 'error'>): string {
-  const { code = '', message = '' } = error ?? {};
-  const known = TEXTS.inbox.failures[code];
-  if (known !== undefined) return known;
-  return message === '' ? code : `${message} (${code})`;
 }

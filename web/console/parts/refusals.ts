@@ -1,4 +1,5 @@
 import { ParlanceError } from '@parlance/client';
+import type { Message } from '@parlance/client';
 import { getTranslation } from '../language.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
@@ -15,6 +16,29 @@ export function translateRefusal(message: string): string {
     if (values) return text.replaceAll('{}', () => values.shift() ?? '');
   }
   return message;
+}
+
+/**
+ * Returns a refusal in the language of the page: the translation of its words, else of its code. A
+ * refusal without both stays English.
+ */
+export function translateError({ message, code }: Pick<ParlanceError, 'message' | 'code'>): string {
+  const text = translateRefusal(message);
+  return text === message ? (findText('codes', code) ?? TEXTS.inbox.failures[code] ?? message) : text;
+}
+
+/** Common codes have words. Other providers and adapters send their own words. */
+export function describeFailure({ error }: Pick<NonNullable<Message['delivery']>, 'error'>): string {
+  const { code = '', message = '' } = error ?? {};
+  const known = TEXTS.inbox.failures[code];
+  if (known !== undefined) return known;
+  const words = findText('reasons', code) ?? message;
+  return words === '' ? code : `${words} (${code})`;
+}
+
+function findText(group: 'codes' | 'reasons', code: string): string | undefined {
+  const texts = (getTranslation(group) ?? {}) as Readonly<Record<string, string>>;
+  return Object.hasOwn(texts, code) ? texts[code] : undefined;
 }
 
 function escapePattern(text: string): string {

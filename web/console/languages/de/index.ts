@@ -1,6 +1,7 @@
 import { de as page } from '../../../texts/de.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
+import { codes, reasons } from './codes.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
 import { shell } from './shell.ts';
@@ -66,10 +67,6 @@ const refusals: Catalog['refusals'] = {
     'Der Link ist nicht gültig: Er wurde benutzt, oder E-Mail oder Passwort wurden seitdem geändert.',
   'The email, the password or the one-time password is wrong.':
     'E-Mail, Passwort oder Einmalpasswort ist falsch.',
-  'This user logs in with a one-time password as well.':
-    'Dieser Benutzer meldet sich zusätzlich mit einem Einmalpasswort an.',
-  'Too many failed attempts. Please try again later.':
-    'Zu viele fehlgeschlagene Versuche. Bitte versuchen Sie es später noch einmal.',
   'Too many logins at once. Please try again.':
     'Zu viele Anmeldungen auf einmal. Bitte versuchen Sie es noch einmal.',
   'Too many mails were requested. Please try again later.':
@@ -77,16 +74,10 @@ const refusals: Catalog['refusals'] = {
   'This server sends no mail. An admin of your organization can give you a link.':
     'Dieser Server sendet keine E-Mails. Ein Admin Ihrer Organisation kann Ihnen einen Link geben.',
   'Too many of your uploads are under way.': 'Es laufen zu viele Ihrer Uploads.',
-  'The record has changed: no tag in If-Match is current.':
-    'Der Datensatz wurde inzwischen geändert. Laden Sie ihn neu.',
   'The contact is being changed by others. Please try again.':
     'Der Kontakt wird gerade von anderen geändert. Bitte versuchen Sie es noch einmal.',
-  'The service is not available right now. Please try again.':
-    'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es noch einmal.',
-  'An unexpected error occurred.': 'Ein unerwarteter Fehler ist aufgetreten.',
   'This needs scope {}; you have {}.': 'Dafür ist die Rolle {} nötig; Sie haben {}.',
   'The organization still has {}': 'Die Organisation hat noch {}',
-  'The {} does not exist.': 'Diesen Eintrag gibt es nicht (mehr).',
 };
 
 export const texts: Catalog = {
@@ -103,4 +94,6 @@ export const texts: Catalog = {
   reports,
   timers,
   refusals,
+  codes,
+  reasons,
 };

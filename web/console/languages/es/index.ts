@@ -1,6 +1,7 @@
 import { es as page } from '../../../texts/es.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
+import { codes, reasons } from './codes.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
 import { shell } from './shell.ts';
@@ -67,25 +68,16 @@ const refusals: Catalog['refusals'] = {
     'El enlace no es válido: se ha usado, o el correo o la contraseña han cambiado desde entonces.',
   'The email, the password or the one-time password is wrong.':
     'El correo, la contraseña o la contraseña de un solo uso no es correcta.',
-  'This user logs in with a one-time password as well.':
-    'Este usuario inicia sesión también con una contraseña de un solo uso.',
-  'Too many failed attempts. Please try again later.': 'Demasiados intentos fallidos. Inténtelo más tarde.',
   'Too many logins at once. Please try again.': 'Demasiados inicios de sesión a la vez. Inténtelo de nuevo.',
   'Too many mails were requested. Please try again later.':
     'Se han solicitado demasiados correos. Inténtelo más tarde.',
   'This server sends no mail. An admin of your organization can give you a link.':
     'Este servidor no envía correo. Un administrador de su organización puede darle un enlace.',
   'Too many of your uploads are under way.': 'Hay demasiadas subidas suyas en curso.',
-  'The record has changed: no tag in If-Match is current.':
-    'El registro ha cambiado entretanto. Vuelva a cargarlo.',
   'The contact is being changed by others. Please try again.':
     'Otros están cambiando el contacto. Inténtelo de nuevo.',
-  'The service is not available right now. Please try again.':
-    'El servicio no está disponible en este momento. Inténtelo de nuevo.',
-  'An unexpected error occurred.': 'Se ha producido un error inesperado.',
   'This needs scope {}; you have {}.': 'Se necesita el rol {}; usted tiene {}.',
   'The organization still has {}': 'La organización todavía tiene {}',
-  'The {} does not exist.': 'Este elemento no existe o ya no existe.',
 };
 
 export const texts: Catalog = {
@@ -102,4 +94,6 @@ export const texts: Catalog = {
   reports,
   timers,
   refusals,
+  codes,
+  reasons,
 };

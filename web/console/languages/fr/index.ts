@@ -1,6 +1,7 @@
 import { fr as page } from '../../../texts/fr.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
+import { codes, reasons } from './codes.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
 import { shell } from './shell.ts';
@@ -67,26 +68,16 @@ const refusals: Catalog['refusals'] = {
     'Le lien n’est pas valide : il a été utilisé, ou l’e-mail ou le mot de passe a changé depuis.',
   'The email, the password or the one-time password is wrong.':
     'L’e-mail, le mot de passe ou le mot de passe à usage unique est incorrect.',
-  'This user logs in with a one-time password as well.':
-    'Cet utilisateur se connecte aussi avec un mot de passe à usage unique.',
-  'Too many failed attempts. Please try again later.':
-    'Trop de tentatives échouées. Veuillez réessayer plus tard.',
   'Too many logins at once. Please try again.': 'Trop de connexions à la fois. Veuillez réessayer.',
   'Too many mails were requested. Please try again later.':
     'Trop d’e-mails ont été demandés. Veuillez réessayer plus tard.',
   'This server sends no mail. An admin of your organization can give you a link.':
     'Ce serveur n’envoie pas d’e-mails. Un administrateur de votre organisation peut vous donner un lien.',
   'Too many of your uploads are under way.': 'Trop de vos envois de fichiers sont en cours.',
-  'The record has changed: no tag in If-Match is current.':
-    'L’enregistrement a été modifié entre-temps. Rechargez-le.',
   'The contact is being changed by others. Please try again.':
     'Le contact est modifié par d’autres. Veuillez réessayer.',
-  'The service is not available right now. Please try again.':
-    'Le service n’est pas disponible pour le moment. Veuillez réessayer.',
-  'An unexpected error occurred.': 'Une erreur inattendue s’est produite.',
   'This needs scope {}; you have {}.': 'Le rôle {} est nécessaire ; vous avez {}.',
   'The organization still has {}': 'L’organisation a encore {}',
-  'The {} does not exist.': 'Cet élément n’existe pas ou plus.',
 };
 
 export const texts: Catalog = {
@@ -103,4 +94,6 @@ export const texts: Catalog = {
   reports,
   timers,
   refusals,
+  codes,
+  reasons,
 };

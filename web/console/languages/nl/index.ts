@@ -1,6 +1,7 @@
 import { nl as page } from '../../../texts/nl.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
+import { codes, reasons } from './codes.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
 import { shell } from './shell.ts';
@@ -67,26 +68,16 @@ const refusals: Catalog['refusals'] = {
     'De link is niet geldig: hij is gebruikt, of e-mail of wachtwoord is sindsdien gewijzigd.',
   'The email, the password or the one-time password is wrong.':
     'De e-mail, het wachtwoord of het eenmalige wachtwoord klopt niet.',
-  'This user logs in with a one-time password as well.':
-    'Deze gebruiker logt ook met een eenmalig wachtwoord in.',
-  'Too many failed attempts. Please try again later.':
-    'Te veel mislukte pogingen. Probeer het later opnieuw.',
   'Too many logins at once. Please try again.': 'Te veel logins tegelijk. Probeer het opnieuw.',
   'Too many mails were requested. Please try again later.':
     'Er zijn te veel e-mails aangevraagd. Probeer het later opnieuw.',
   'This server sends no mail. An admin of your organization can give you a link.':
     'Deze server verstuurt geen e-mail. Een beheerder van je organisatie kan je een link geven.',
   'Too many of your uploads are under way.': 'Er lopen te veel van je uploads.',
-  'The record has changed: no tag in If-Match is current.':
-    'Het record is intussen gewijzigd. Laad het opnieuw.',
   'The contact is being changed by others. Please try again.':
     'Het contact wordt door anderen gewijzigd. Probeer het opnieuw.',
-  'The service is not available right now. Please try again.':
-    'De dienst is nu niet beschikbaar. Probeer het opnieuw.',
-  'An unexpected error occurred.': 'Er is een onverwachte fout opgetreden.',
   'This needs scope {}; you have {}.': 'Hiervoor is de rol {} nodig; je hebt {}.',
   'The organization still has {}': 'De organisatie heeft nog {}',
-  'The {} does not exist.': 'Dit bestaat niet (meer).',
 };
 
 export const texts: Catalog = {
@@ -103,4 +94,6 @@ export const texts: Catalog = {
   reports,
   timers,
   refusals,
+  codes,
+  reasons,
 };
