@@ -189,9 +189,9 @@ describe('a blocked contact', () => {
 
   test('a block and a changed profile reach the streams and the changed conversations of other agents, and repeat no webhook', async () => {
     const receiver = await startReceiver();
+    const { id, contact } = await talk();
     const params = { url: receiver.url, events: ['conversation.update', 'contact.update'] };
     await product.admin.post('/services', { name: 'quiet blocks', type: 'webhook', params });
-    const { id, contact } = await talk();
     const read = async () =>
       (await agent.get(`/conversations/${id}?select=updatedAt`)).body.updatedAt as string;
     const change = async (work: () => Promise<{ status: number }>) => {
@@ -210,7 +210,7 @@ describe('a blocked contact', () => {
       const all = arrivals(receiver).map(({ json }) => json);
       return all.some(({ data }) => data.contact?.profile.givenName === 'Jan') && all;
     });
-    expect(told.filter(({ data }) => data.contact === undefined && data.conversation?.id === id)).toEqual([]);
+    expect(told.filter(({ event }) => event === 'conversation.update')).toEqual([]);
     await receiver.close();
   });
 
