@@ -23,7 +23,7 @@ export type AccountMailResult =
   | { status: 'skipped' };
 
 /** Per organization, so that no tenant sends unwanted mail in the name of the operator. */
-export const INVITATION_LIMIT: LockOut = { maxFailures: 100, windowMs: HOUR_S * 1000 };
+export const INVITATION_LIMIT: LockOut = { maxAttempts: 100, windowMs: HOUR_S * 1000 };
 
 interface AccountMailFacts {
   kind: AccountMailKind;

@@ -5,48 +5,48 @@ import type { LockOut } from '../../domain/limits/lock-out.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/insert.ts';
 
-export interface LoginFailuresDocument {
-  /** The email that was entered, even if no user has this email. */
+export interface AttemptsDocument {
+  /** What is limited: an entered email, even if no user has it, or mails to it. */
   _id: string;
   /** Oldest first. */
-  failures: Date[];
+  attempts: Date[];
   expiresAt: Date;
 }
 
-const loginFailuresSchema = new mongoose.Schema<LoginFailuresDocument>(
-  { _id: String, failures: [Date], expiresAt: Date },
-  { collection: 'loginfailures', versionKey: false, strict: true },
+const attemptsSchema = new mongoose.Schema<AttemptsDocument>(
+  { _id: String, attempts: [Date], expiresAt: Date },
+  { collection: 'limitedattempts', versionKey: false, strict: true },
 );
 
-loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+attemptsSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const loginFailuresModel = defineModel<LoginFailuresDocument>('LoginFailures', loginFailuresSchema);
+const attemptsModel = defineModel<AttemptsDocument>('Attempts', attemptsSchema);
 
-export async function findLock(email: string, lockOut: LockOut): Promise<Date | null> {
-  const found = await loginFailuresModel.findById(email, { failures: 1 }).lean();
-  return lockedUntil(found?.failures ?? [], lockOut, storeNow());
+export async function findLock(key: string, lockOut: LockOut): Promise<Date | null> {
+  const found = await attemptsModel.findById(key, { attempts: 1 }).lean();
+  return lockedUntil(found?.attempts ?? [], lockOut, storeNow());
 }
 
-/** Returns the end of the lock, or counts the failure and returns null. */
-export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
-  const last = `failures.${lockOut.maxFailures - 1}`;
+/** Returns the end of the lock, or counts a failed log-in or a mail and returns null. */
+export async function countAttempt(key: string, lockOut: LockOut): Promise<Date | null> {
+  const last = `attempts.${lockOut.maxAttempts - 1}`;
   for (;;) {
-    const until = await findLock(email, lockOut);
+    const until = await findLock(key, lockOut);
     if (until) return until;
     const now = storeNow();
     const old = { $lte: forgottenBefore(lockOut, now) };
-    // A locked email keeps all its failures until the lock ends.
+    // A locked key keeps all its attempts until the lock ends.
     const unlocked = { $or: [{ [last]: { $exists: false } }, { [last]: old }] };
-    await loginFailuresModel.updateOne({ _id: email, ...unlocked }, { $pull: { failures: old } });
+    await attemptsModel.updateOne({ _id: key, ...unlocked }, { $pull: { attempts: old } });
     try {
-      await loginFailuresModel.updateOne(
-        { _id: email, [last]: { $exists: false } },
-        { $push: { failures: new Date(now) }, $set: { expiresAt: new Date(now + lockOut.windowMs) } },
+      await attemptsModel.updateOne(
+        { _id: key, [last]: { $exists: false } },
+        { $push: { attempts: new Date(now) }, $set: { expiresAt: new Date(now + lockOut.windowMs) } },
         { upsert: true },
       );
       return null;
     } catch (error) {
-      // A concurrent failure came first.
+      // A concurrent attempt came first.
       if (!isDuplicateKey(error)) throw error;
     }
   }

@@ -10,7 +10,7 @@ import { endFamilies } from '../../../store/accounts/tokens.ts';
 import { findUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
-import { noteLoginFailure } from '../../../store/accounts/login-failures.ts';
+import { countAttempt } from '../../../store/accounts/lock-outs.ts';
 import { findActiveMailService } from '../../../store/delivery/channels.ts';
 import { findLinkedUser, issuePasswordLink } from '../../../application/auth/password-link.ts';
 import { createSlugEncryption } from '../../../application/posting/encryption.ts';
@@ -95,7 +95,7 @@ export async function requestPasswordReset(
 
 /** Counts as the log-in does: ten within 15 minutes (spec 3.3). */
 async function countMail(key: string, limit: LockOut = LOGIN_LOCK_OUT): Promise<void> {
-  const until = await noteLoginFailure(key, limit);
+  const until = await countAttempt(key, limit);
   if (!until) return;
   throw new DomainError('rate_limited', 'Too many mails were requested. Please try again later.', {
     retryAfterSeconds: lockedForSeconds(until, storeNow()),
