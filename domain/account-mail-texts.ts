@@ -1,5 +1,8 @@
-import type { AccountMailKind } from './account-mail.ts';
 import type { LanguageTag } from './languages.ts';
+
+/** Mails with a link by which a user sets a password (spec 3.10). */
+export const ACCOUNT_MAIL_KINDS = ['invitation', 'passwordReset'] as const;
+export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
 
 interface KindTexts {
   subject: (organization: string) => string;

@@ -1,12 +1,11 @@
 import { formatLines } from './channels/email/compose.ts';
 import { ACCOUNT_MAIL_TEXTS } from './account-mail-texts.ts';
+import type { AccountMailKind } from './account-mail-texts.ts';
 import { chooseLanguage, findLanguageTag, readChosenLanguage } from './languages.ts';
 import type { LanguageTag } from './languages.ts';
 import type { LockOut } from './limits/lock-out.ts';
 
-/** Mails with a link by which a user sets a password (spec 3.10). */
-export const ACCOUNT_MAIL_KINDS = ['invitation', 'passwordReset'] as const;
-export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
+export type { AccountMailKind };
 
 const HOUR_S = 60 * 60;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT_MAIL_KINDS, chooseMailLanguage, composeAccountMail } from '../../domain/account-mail.ts';
-import { ACCOUNT_MAIL_TEXTS } from '../../domain/account-mail-texts.ts';
+import { chooseMailLanguage, composeAccountMail } from '../../domain/account-mail.ts';
+import { ACCOUNT_MAIL_KINDS, ACCOUNT_MAIL_TEXTS } from '../../domain/account-mail-texts.ts';
 import { LANGUAGE_NAMES } from '../../domain/languages.ts';
 import type { LanguageTag } from '../../domain/languages.ts';
 

@@ -44,13 +44,13 @@ export interface Catalog {
   reports: Reports;
   timers: Timers;
   refusals: Readonly<Record<Refusal, string>>;
-  /** Texts of refusals without a translation of their own. */
+  /** Texts of refusals whose sentence has no translation. */
   codes: Readonly<Record<TranslatedCode, string>>;
   /** Reasons of providers, by the code in `delivery.error` of a message. */
   reasons: Readonly<Record<ReasonCode, string>>;
 }
 
-/** The other codes say too little, or no user of the console meets them. */
+/** The other codes are too general, or no user of the console meets them. */
 export type TranslatedCode = Extract<
   ErrorCode,
   | 'otp_required'

@@ -1,7 +1,6 @@
 import { fr as page } from '../../../texts/fr.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
-import { codes, reasons } from './codes.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
 import { shell } from './shell.ts';
@@ -78,6 +77,54 @@ const refusals: Catalog['refusals'] = {
     'Le contact est modifié par d’autres. Veuillez réessayer.',
   'This needs scope {}; you have {}.': 'Le rôle {} est nécessaire ; vous avez {}.',
   'The organization still has {}': 'L’organisation a encore {}',
+};
+
+const codes: Catalog['codes'] = {
+  otp_required: 'Cet utilisateur se connecte aussi avec un mot de passe à usage unique.',
+  forbidden: 'Vous n’avez pas le droit de faire cela.',
+  token_expired: 'Votre session a expiré. Reconnectez-vous.',
+  not_found: 'Cet élément n’existe pas ou plus.',
+  precondition_failed: 'L’enregistrement a été modifié entre-temps. Rechargez-le.',
+  too_large: 'C’est trop volumineux.',
+  rate_limited: 'Veuillez réessayer plus tard.',
+  login_locked: 'Trop de tentatives échouées. Veuillez réessayer plus tard.',
+  unavailable: 'Le service n’est pas disponible pour le moment. Veuillez réessayer.',
+  paused: 'L’exploitant du serveur a suspendu cette conversation. Veuillez réessayer plus tard.',
+  internal: 'Une erreur inattendue s’est produite.',
+};
+
+const reasons: Catalog['reasons'] = {
+  given_up: 'Toutes les tentatives ont échoué.',
+  empty: 'Le message ne contient rien qu’un SMS puisse transmettre.',
+  too_large: 'Le message est trop volumineux.',
+  undelivered: 'Twilio n’a pas pu remettre le message.',
+  failed: 'Twilio n’a pas pu envoyer le message.',
+  canceled: 'Twilio a annulé le message.',
+  '21211': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '21214': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '21217': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '21610': 'Le destinataire s’est désabonné.',
+  '21614': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '30001': 'La file d’attente de Twilio était pleine.',
+  '30002': 'Le compte Twilio est suspendu.',
+  '30003': 'Le téléphone est injoignable : il est peut-être éteint.',
+  '30004': 'Le destinataire ou l’opérateur bloque le message.',
+  '30005': 'Le numéro est inconnu ou n’est plus attribué.',
+  '30006': 'Le numéro est un poste fixe, ou son opérateur n’accepte pas les SMS.',
+  '30007': 'L’opérateur a filtré le message comme indésirable.',
+  '30008': 'L’opérateur n’a donné aucune raison.',
+  '30034': 'Le numéro d’envoi n’est pas enregistré auprès des opérateurs (A2P 10DLC).',
+  '5.1.1': 'Cette adresse e-mail n’existe pas.',
+  '5.1.2': 'Le domaine de cette adresse e-mail n’existe pas.',
+  '5.1.3': 'Cette adresse e-mail n’est pas valide.',
+  '5.1.6': 'Le destinataire a une autre adresse e-mail.',
+  '5.1.10': 'Cette adresse e-mail n’existe pas.',
+  '5.2.1': 'La boîte aux lettres n’accepte pas d’e-mails.',
+  '5.2.2': 'La boîte aux lettres est pleine.',
+  '5.2.3': 'Le message est trop volumineux.',
+  '5.3.4': 'Le message est trop volumineux.',
+  '5.4.4': 'Le serveur de messagerie du destinataire est introuvable.',
+  '5.7.1': 'Le serveur de messagerie du destinataire refuse l’e-mail.',
 };
 
 export const texts: Catalog = {

@@ -1,7 +1,6 @@
 import { nl as page } from '../../../texts/nl.ts';
 import type { Catalog } from '../catalog.ts';
 import { channels, webhooks } from './channels.ts';
-import { codes, reasons } from './codes.ts';
 import { contacts, reports } from './contacts.ts';
 import { history, inbox, labels, narrowing, selection } from './inbox.ts';
 import { shell } from './shell.ts';
@@ -78,6 +77,54 @@ const refusals: Catalog['refusals'] = {
     'Het contact wordt door anderen gewijzigd. Probeer het opnieuw.',
   'This needs scope {}; you have {}.': 'Hiervoor is de rol {} nodig; je hebt {}.',
   'The organization still has {}': 'De organisatie heeft nog {}',
+};
+
+const codes: Catalog['codes'] = {
+  otp_required: 'Deze gebruiker logt ook met een eenmalig wachtwoord in.',
+  forbidden: 'Je hebt hier geen rechten voor.',
+  token_expired: 'Je sessie is verlopen. Log opnieuw in.',
+  not_found: 'Dit bestaat niet (meer).',
+  precondition_failed: 'Het record is intussen gewijzigd. Laad het opnieuw.',
+  too_large: 'Dit is te groot.',
+  rate_limited: 'Probeer het later opnieuw.',
+  login_locked: 'Te veel mislukte pogingen. Probeer het later opnieuw.',
+  unavailable: 'De dienst is nu niet beschikbaar. Probeer het opnieuw.',
+  paused: 'De beheerder van de server heeft dit gesprek stilgezet. Probeer het later opnieuw.',
+  internal: 'Er is een onverwachte fout opgetreden.',
+};
+
+const reasons: Catalog['reasons'] = {
+  given_up: 'Alle pogingen zijn mislukt.',
+  empty: 'Het bericht bevat niets wat een sms kan overbrengen.',
+  too_large: 'Het bericht is te groot.',
+  undelivered: 'Twilio heeft het bericht niet kunnen bezorgen.',
+  failed: 'Twilio heeft het bericht niet kunnen verzenden.',
+  canceled: 'Twilio heeft het bericht geannuleerd.',
+  '21211': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '21214': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '21217': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '21610': 'De ontvanger heeft zich afgemeld.',
+  '21614': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '30001': 'Twilio had te veel berichten in de wachtrij.',
+  '30002': 'Het Twilio-account is geblokkeerd.',
+  '30003': 'De telefoon is niet bereikbaar: hij staat misschien uit.',
+  '30004': 'De ontvanger of de provider blokkeert het bericht.',
+  '30005': 'Het nummer is onbekend of niet meer in gebruik.',
+  '30006': 'Het is een vast nummer, of de provider ervan neemt geen sms aan.',
+  '30007': 'De provider hield het bericht tegen als ongewenst.',
+  '30008': 'De provider gaf geen reden.',
+  '30034': 'Het nummer van de afzender is niet aangemeld bij de providers (A2P 10DLC).',
+  '5.1.1': 'Dit e-mailadres bestaat niet.',
+  '5.1.2': 'Het domein van dit e-mailadres bestaat niet.',
+  '5.1.3': 'Dit e-mailadres is niet geldig.',
+  '5.1.6': 'De ontvanger is verhuisd naar een ander e-mailadres.',
+  '5.1.10': 'Dit e-mailadres bestaat niet.',
+  '5.2.1': 'De mailbox neemt geen e-mail aan.',
+  '5.2.2': 'De mailbox is vol.',
+  '5.2.3': 'Het bericht is te groot.',
+  '5.3.4': 'Het bericht is te groot.',
+  '5.4.4': 'De mailserver van de ontvanger is niet te vinden.',
+  '5.7.1': 'De mailserver van de ontvanger weigert de e-mail.',
 };
 
 export const texts: Catalog = {
