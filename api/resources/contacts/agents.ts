@@ -69,12 +69,12 @@ export async function putContactBlocked(
   api: Api,
 ): Promise<HandlerResult> {
   const { blocked } = request.body;
-  let isChanged = false;
+  let wasBlocked: boolean | undefined;
   const contact = await changeContact(request, api, (found) => {
-    isChanged = (found.blocked ?? false) !== blocked;
-    return isChanged ? { blocked: blocked || null } : {};
+    wasBlocked = found.blocked ?? false;
+    return wasBlocked === blocked ? {} : { blocked: blocked || null };
   });
-  if (isChanged) await announceContact(contact._id, request, api);
+  if (wasBlocked !== blocked) await announceContact(contact._id, request, api);
   return { status: 200, body: contactRecord.present(contact) };
 }
 
