@@ -258,6 +258,7 @@ test.each([
   ['The contact has opted out of sms.', 'opted_out', 'Der Kontakt hat sich von diesem Kanal abgemeldet.'],
   ['a rule that nobody has translated', 'unprocessable', 'a rule that nobody has translated'],
 ])('the German console shows the refusal %j with the code %s as %j', (message, code, german) => {
+  expect(translateError({ message, code })).toBe(message);
   setTranslations('de', { ...de });
   expect(translateError({ message, code })).toBe(german);
 });

@@ -88,6 +88,6 @@ function describeCarrier({ touchpoint, address, name, service }: Carrier, all: r
 }
 
 function describeProblem({ refusal, status }: Carrier): string | undefined {
-  if (refusal) return translateError(refusal);
+  if (refusal) return TEXTS.inbox.failures[refusal.code] ?? translateError(refusal);
   return status === 'active' ? undefined : TEXTS.inbox.channelWaits;
 }

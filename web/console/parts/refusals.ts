@@ -24,7 +24,8 @@ export function translateRefusal(message: string): string {
  */
 export function translateError({ message, code }: Pick<ParlanceError, 'message' | 'code'>): string {
   const text = translateRefusal(message);
-  return text === message ? (findText('codes', code) ?? TEXTS.inbox.failures[code] ?? message) : text;
+  if (text !== message || !getTranslation('codes')) return text;
+  return findText('codes', code) ?? TEXTS.inbox.failures[code] ?? message;
 }
 
 /** Common codes have words. Other providers and adapters send their own words. */
