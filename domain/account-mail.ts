@@ -1,9 +1,11 @@
 import { formatLines } from './channels/email/compose.ts';
+import { ACCOUNT_MAIL_TEXTS } from './account-mail-texts.ts';
+import type { AccountMailKind } from './account-mail-texts.ts';
+import { chooseLanguage, findLanguageTag, readChosenLanguage } from './languages.ts';
+import type { LanguageTag } from './languages.ts';
 import type { LockOut } from './limits/lock-out.ts';
 
-/** Mails with a link by which a user sets a password (spec 3.10). */
-export const ACCOUNT_MAIL_KINDS = ['invitation', 'passwordReset'] as const;
-export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
+export type { AccountMailKind };
 
 const HOUR_S = 60 * 60;
 
@@ -20,10 +22,11 @@ export type AccountMailResult =
   | { status: 'skipped' };
 
 /** Per organization, so that no tenant sends unwanted mail in the name of the operator. */
-export const INVITATION_LIMIT: LockOut = { maxFailures: 100, windowMs: HOUR_S * 1000 };
+export const INVITATION_LIMIT: LockOut = { maxAttempts: 100, windowMs: HOUR_S * 1000 };
 
 interface AccountMailFacts {
   kind: AccountMailKind;
+  language: LanguageTag;
   /** Name of the organization of the user. */
   organization: string;
   email: string;
@@ -36,24 +39,6 @@ export interface AccountMail {
   html: string;
 }
 
-const WORDS: Readonly<
-  Record<
-    AccountMailKind,
-    { subject: (organization: string) => string; lines: readonly string[]; end: string }
-  >
-> = {
-  invitation: {
-    subject: (organization) => `Your account for ${organization}`,
-    lines: ['You have been invited to answer conversations.', 'Open this page and choose a password:'],
-    end: 'The page works once, within three days. If you did not expect this mail, ignore it.',
-  },
-  passwordReset: {
-    subject: (organization) => `Your password for ${organization}`,
-    lines: ['Somebody asked for a new password for your account.', 'Open this page and choose a password:'],
-    end: 'The page works once, within an hour. If it was not you, ignore this mail: your password stays.',
-  },
-};
-
 const MAX_TITLE = 80;
 
 /** A line break in a name would begin another header, and an address would become a link. */
@@ -62,11 +47,32 @@ export function toPlainTitle(name: string): string {
   return line.trim().slice(0, MAX_TITLE);
 }
 
+/**
+ * Returns the language that the recipient chose, else of the organization (`settings.locale`), else
+ * the first of the wanted languages that has texts.
+ */
+export function chooseMailLanguage(
+  recipient: { settings?: unknown },
+  organization: { settings?: unknown } | null,
+  wanted: readonly string[],
+): LanguageTag {
+  const { locale } = (organization?.settings ?? {}) as { locale?: unknown };
+  const own = [readChosenLanguage(recipient.settings) ?? '', typeof locale === 'string' ? locale : ''];
+  return findLanguageTag(chooseLanguage([...own, ...wanted])) ?? 'en';
+}
+
 /** Returns a mail in plain text and in HTML. */
-export function composeAccountMail({ kind, organization, email, url }: AccountMailFacts): AccountMail {
-  const { subject, lines, end } = WORDS[kind];
+export function composeAccountMail({
+  kind,
+  language,
+  organization,
+  email,
+  url,
+}: AccountMailFacts): AccountMail {
+  const { hello, signIn, kinds } = ACCOUNT_MAIL_TEXTS[language];
+  const { subject, lines, end } = kinds[kind];
   const title = toPlainTitle(organization);
-  const paragraphs = ['Hello,', ...[lines.join('\n'), url], `You sign in as ${email}, at ${title}.`, end];
+  const paragraphs = [hello, lines.join('\n'), url, signIn(email, title), end];
   return {
     subject: subject(title),
     text: `${paragraphs.join('\n\n')}\n`,

@@ -5,6 +5,7 @@ import type { CachedMessage } from '../domain/conversations/cached-messages.ts';
 import type { DrainReport } from '../domain/delivery/drain-report.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import type { EventPosition, EventSelection } from '../domain/events/business-event.ts';
+import type { LanguageTag } from '../domain/languages.ts';
 import type { LoadedMessage, MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { Caller, MessageFacts } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
@@ -244,6 +245,8 @@ export interface RetryBatch {
 export interface AccountMailInput {
   kind: AccountMailKind;
   recipient: string;
+  /** For a recipient and an organization without a language. Absent: English. */
+  language?: LanguageTag;
 }
 
 export interface Activities {

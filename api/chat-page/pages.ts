@@ -2,7 +2,7 @@ import { pagePolicy, webSources } from '../../web/page-head.ts';
 import { findContactById } from '../../store/conversations/contacts.ts';
 import { getAppearance } from '../../store/records/widgets.ts';
 import { getTexts } from '../../web/texts/languages.ts';
-import { acceptedLanguages, chooseLanguage } from '../../web/texts/tags.ts';
+import { acceptedLanguages, chooseLanguage } from '../../domain/languages.ts';
 import { brandingOf, OWN_COLOUR, buildPalette } from '../../web/look.ts';
 import { notFoundPage, viewerPage } from '../../web/pages.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';

@@ -6,7 +6,7 @@ import { parseFamily } from '../../application/auth/authority.ts';
 import { endFamily } from '../../store/accounts/tokens.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import { findOrganization } from '../../store/records/find-organizations.ts';
-import { readChosenLanguage } from '../../web/texts/tags.ts';
+import { readChosenLanguage } from '../../domain/languages.ts';
 import { beginSession, refresh } from '../resources/auth/tokens.ts';
 import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -4,15 +4,21 @@ import type { Jwt } from '../../application/auth/jwt.ts';
 import { isOfFirstStart, issuePasswordLink } from '../../application/auth/password-link.ts';
 import { unsealSecret } from '../../application/channels/secrets.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import { LINK_LIFETIMES, composeAccountMail, toPlainTitle } from '../../domain/account-mail.ts';
+import {
+  LINK_LIFETIMES,
+  chooseMailLanguage,
+  composeAccountMail,
+  toPlainTitle,
+} from '../../domain/account-mail.ts';
 import type { AccountMailKind, AccountMailResult } from '../../domain/account-mail.ts';
 import { describeFailure, judgeSmtp } from '../../domain/channels/email/smtp-outcome.ts';
 import type { SmtpFailure } from '../../domain/channels/email/smtp-outcome.ts';
+import type { LanguageTag } from '../../domain/languages.ts';
 import { isReservedEmail } from '../../domain/scope.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import { findActiveMailService } from '../../store/delivery/channels.ts';
-import { organizationContext } from '../../store/records/organizations.ts';
+import { findOrganization } from '../../store/records/find-organizations.ts';
 import type { ProviderClient } from '../channels/contract.ts';
 import { readDkim } from '../channels/email/send.ts';
 import { openOperatorPool, openPool, toSmtpFailure } from '../channels/email/transport.ts';
@@ -45,20 +51,27 @@ class PassingMailError extends Error {}
  */
 export async function sendAccountMail(
   deps: AccountMailDeps,
-  { kind, recipient }: { kind: AccountMailKind; recipient: string },
+  { kind, recipient, language = 'en' }: { kind: AccountMailKind; recipient: string; language?: LanguageTag },
 ): Promise<AccountMailResult> {
   const user = await findRecipient(deps, kind, recipient);
   const sender = user && (await findSender(deps, kind, user));
   if (!sender) return { status: 'skipped' };
   const { email } = user;
-  const { title = '' } = (await organizationContext(user.organization)) ?? {};
+  const organization = await findOrganization(user, user.organization);
+  const title = organization?.displayName ?? organization?.name ?? '';
   const { url } = await issuePasswordLink(user, LINK_LIFETIMES[kind], deps);
   const name = sender.name ?? toPlainTitle(title);
   try {
     await sender.pool.sendMail({
       from: name === '' ? sender.address : { name, address: sender.address },
       to: email,
-      ...composeAccountMail({ kind, organization: title, email, url }),
+      ...composeAccountMail({
+        kind,
+        language: chooseMailLanguage(user, organization, [language]),
+        organization: title,
+        email,
+        url,
+      }),
       // Robots do not reply to it (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
       ...(sender.dkim ? { dkim: sender.dkim } : {}),

@@ -18,7 +18,7 @@ export interface TwilioAnswer {
 }
 
 /** Errors of the recipient's number. */
-const BARS: Readonly<Record<number, Bar>> = {
+export const TWILIO_BARS: Readonly<Record<number, Bar>> = {
   21610: 'opted_out',
   21211: 'unreachable',
   21214: 'unreachable',
@@ -49,7 +49,7 @@ export function judgeAnswer(answer: TwilioAnswer): Outcome {
   }
   if (code !== undefined && BROKEN.includes(code)) return { is: 'broken', reason };
   if (code !== undefined && status >= 400 && code !== 20409) {
-    return { is: 'refused', code: String(code), reason, bar: BARS[code] };
+    return { is: 'refused', code: String(code), reason, bar: TWILIO_BARS[code] };
   }
   if (status === 401 || status === 403) return { is: 'broken', reason };
   return { is: 'retry', reason };
@@ -62,7 +62,7 @@ function describeAnswer({ status, code, message }: TwilioAnswer): string {
 }
 
 /** Callbacks have no words. */
-const REASONS: Readonly<Record<string, string>> = {
+export const TWILIO_REASONS: Readonly<Record<string, string>> = {
   21610: 'The recipient has opted out.',
   30001: "Twilio's queue was full.",
   30002: 'The Twilio account is suspended.',
@@ -76,7 +76,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function describeError(code: string): string {
-  return REASONS[code] ?? `Twilio reported the error ${code}: https://www.twilio.com/docs/api/errors/${code}`;
+  return (
+    TWILIO_REASONS[code] ??
+    `Twilio reported the error ${code}: https://www.twilio.com/docs/api/errors/${code}`
+  );
 }
 
 const CODE = /^\d{4,6}$/;
@@ -106,5 +109,5 @@ export function parseStatus(status: string, errorCode: string): TwilioReceipt | 
   const message = CODE.test(errorCode)
     ? describeError(errorCode)
     : `Twilio reported the message as ${status}.`;
-  return { status: known, error: { code, message }, bar: BARS[Number(errorCode)] };
+  return { status: known, error: { code, message }, bar: TWILIO_BARS[Number(errorCode)] };
 }

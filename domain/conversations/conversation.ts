@@ -27,6 +27,19 @@ export const FRESH_PARTICIPANT = {
   accepted: false,
 } as const satisfies Partial<Participant>;
 
+export function holdsConversation({ accepted, active, inbox }: Participant): boolean {
+  return accepted || active || inbox;
+}
+
+/** Returns whether the conversation is in the inbox of a user while a colleague has accepted it. */
+export function isInboxToRead(
+  { participants }: Pick<ConversationFields, 'participants'>,
+  user: string,
+): boolean {
+  const isTaken = participants.some((one) => one.accepted && one.user !== user);
+  return isTaken && participants.some((one) => one.user === user && one.inbox && !one.accepted);
+}
+
 export const MAX_PARTICIPANTS = 100;
 
 /** An open form (spec 5.5). */

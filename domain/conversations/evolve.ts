@@ -1,6 +1,6 @@
 import { countLoop, unblockBots } from './bot-loop.ts';
 import type { Change, Effect, Removed } from './change.ts';
-import { FRESH_PARTICIPANT, MAX_PARTICIPANTS } from './conversation.ts';
+import { FRESH_PARTICIPANT, MAX_PARTICIPANTS, holdsConversation, isInboxToRead } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
 import { timingAfter } from '../timers/timing.ts';
@@ -118,9 +118,9 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
     case 'participant':
       return { ...state, participants: withParticipant(state.participants, effect) };
     case 'unread':
-      return { ...state, participants: state.participants.map((one) => counted(one, effect.sender)) };
+      return countUnread(state, effect.sender);
     case 'read':
-      return { ...state, participants: state.participants.map((one) => markRead(one, effect.user)) };
+      return markRead(state, effect.user);
     case 'channels':
       return { ...state, channels: effect.channels, channelsOffline: effect.channelsOffline };
     case 'touchpoint':
@@ -215,22 +215,21 @@ function makeRoom(participants: Participant[]): Participant[] {
   return participants.filter((one) => one !== first);
 }
 
-function holdsConversation({ accepted, active, inbox }: Participant): boolean {
-  return accepted || active || inbox;
-}
-
 function endParticipation(state: ConversationState, user: string): ConversationState {
-  const hadAccepted = state.participants.some((one) => one.user === user && one.accepted);
+  const [former] = state.participants.filter((one) => one.user === user);
   const participants = state.participants.map((one) =>
     one.user === user ? { ...one, active: false, accepted: false, inbox: false } : one,
   );
-  const isFree = hadAccepted && state.status === 'active' && state.snoozedUntil === undefined;
-  const isTaken = participants.some(({ accepted }) => accepted);
+  const isHeld = former?.accepted === true || former?.inbox === true;
+  const isFree = isHeld && state.status === 'active' && state.snoozedUntil === undefined;
+  const isTaken = participants.some((one) => one.accepted || (!former?.accepted && one.inbox));
   return { ...state, participants, ...(isFree && !isTaken ? { status: 'queued' as const } : {}) };
 }
 
-function counted(participant: Participant, sender: string | null): Participant {
-  return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
+function countUnread(state: ConversationState, sender: string | null): ConversationState {
+  const count = (one: Participant) => ({ ...one, unreadCount: one.unreadCount + 1 });
+  const counted = { ...state, participants: state.participants.map(count) };
+  return sender === null ? counted : markRead(counted, sender);
 }
 
 /** A participant has the latest spoken messages unread, as many as `unreadCount`. */
@@ -243,8 +242,11 @@ function withoutSpoken(state: ConversationState, { message, remaining }: Removed
   return { ...state, participants, lastMessageAt };
 }
 
-function markRead(participant: Participant, user: string): Participant {
-  return participant.user === user ? { ...participant, unreadCount: 0 } : participant;
+/** A conversation that a colleague has accepted leaves the reader's inbox. */
+function markRead(state: ConversationState, user: string): ConversationState {
+  const read = isInboxToRead(state, user) ? { unreadCount: 0, inbox: false } : { unreadCount: 0 };
+  const participants = state.participants.map((one) => (one.user === user ? { ...one, ...read } : one));
+  return { ...state, participants };
 }
 
 function replaceFields(

@@ -10,21 +10,14 @@ import type { Setting } from './setting.ts';
 export type ConversationCommand =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }
-  | ({ name: 'assign' } & Assignment)
+  /** `team`: the id of a channel, or null for no team. Absent: the team stays. */
+  | { name: 'assign'; users: string[]; team?: string | null }
   | { name: 'join' | 'accept' | 'leave' | 'wake' }
   | { name: 'label' | 'unlabel'; label: string }
   /** A time in epoch milliseconds, or a number of milliseconds. */
   | { name: 'snooze'; until: number; isDuration: boolean }
   /** A command that is unknown or for bots has no effect. */
   | { name: 'other' };
-
-interface Assignment {
-  users: string[];
-  /** The id of a channel, or null for no team. Absent: the team stays. */
-  team?: string | null;
-  /** Whether the other users no longer hold the conversation. */
-  handOver: boolean;
-}
 
 type KnownCommand = Exclude<ConversationCommand['name'], 'other'>;
 
@@ -109,18 +102,15 @@ function parseSnooze(text: string): { until: number; isDuration: boolean } {
   );
 }
 
-function parseAssignees(meta: MessageDraft['meta']): Assignment {
+function parseAssignees(meta: MessageDraft['meta']): { users: string[]; team?: string | null } {
   const users = parseMetaList(meta, { name: 'assign', key: 'users' }) ?? [];
   const team: unknown = meta?.['team'];
-  const handOver: unknown = meta?.['handOver'] ?? false;
   if (team === undefined && users.length === 0)
     throw unprocessable('/assign needs meta.users, a list of user ids, or meta.team, the id of a channel.');
-  if (typeof handOver !== 'boolean')
-    throw unprocessable('The meta.handOver of /assign must be true or false.');
-  if (team === undefined) return { users, handOver };
+  if (team === undefined) return { users };
   if (team !== null && typeof team !== 'string')
     throw unprocessable('The meta.team of /assign must be the id of a channel, or null.');
-  return { users, team, handOver };
+  return { users, team };
 }
 
 function parseMetaList(

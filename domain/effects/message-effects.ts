@@ -1,6 +1,7 @@
 import { getSender } from '../conversations/change.ts';
 import type { IncomingMessage, Effect } from '../conversations/change.ts';
-import type { ConversationState, ConversationStatus } from '../conversations/conversation.ts';
+import { holdsConversation } from '../conversations/conversation.ts';
+import type { ConversationState, ConversationStatus, Participant } from '../conversations/conversation.ts';
 import { fieldEffects, settingEffects } from './setting.ts';
 import { formEffects } from './form.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
@@ -123,11 +124,7 @@ function commandEffects(state: ConversationState, arrival: IncomingMessage): Eff
     case 'notify':
       return notifyEffects(state, draft, command.channels);
     case 'assign':
-      return [
-        ...teamEffects(state, draft, command.team),
-        ...(command.handOver ? handOverEffects(state, command.users) : []),
-        ...command.users.map((user) => assignEffect(state, draft, user)),
-      ];
+      return [...teamEffects(state, draft, command.team), ...assignEffects(state, draft, command)];
     case 'accept':
       return acceptEffects(state, getSender(arrival));
     case 'leave':
@@ -182,30 +179,47 @@ function teamEffects(state: ConversationState, { facts }: MessageDraft, team?: s
   if (![...online, ...offline].includes(team)) throw unprocessable(`/assign: there is no channel "${team}".`);
   return [
     set,
-    ...releaseEffects(state, []),
+    ...releaseEffects(state.participants),
     ...(state.snoozedUntil === undefined ? statusEffect(state, 'queued') : []),
   ];
 }
 
-function releaseEffects({ participants }: ConversationState, staying: string[]): Effect[] {
-  return participants
-    .filter((one) => (one.accepted || one.active || one.inbox) && !staying.includes(one.user))
-    .map(({ user }) => ({ kind: 'participant', user, set: RELEASED }));
+/**
+ * Hands the conversation over to the people whom the command names, and lets others join. A closed
+ * conversation keeps its holders: they are the users who worked on it.
+ */
+function assignEffects(
+  state: ConversationState,
+  { facts }: MessageDraft,
+  { users, team }: { users: string[]; team?: string | null },
+): Effect[] {
+  const assigned = users.map((user) => {
+    const found = facts?.assignees?.find((one) => one.user === user);
+    if (!found) throw unprocessable(`/assign: there is no user "${user}".`);
+    return found;
+  });
+  const isReleased = typeof team === 'string' || state.status === 'closed';
+  const isHandedOver = !isReleased && assigned.some(isPerson);
+  return [
+    ...(isHandedOver ? handOverEffects(state, users) : []),
+    ...assigned.map((one) => inboxEffect(state, one)),
+  ];
 }
 
-/** Leaves a closed conversation unchanged: its holders are the users who worked on it. */
 function handOverEffects(state: ConversationState, users: string[]): Effect[] {
-  if (state.status === 'closed') return [];
+  const others = state.participants.filter(({ user }) => !users.includes(user));
   const isTaken = state.participants.some((one) => one.accepted && users.includes(one.user));
   const isFree = !isTaken && state.snoozedUntil === undefined;
-  return [...releaseEffects(state, users), ...(isFree ? statusEffect(state, 'queued') : [])];
+  return [...releaseEffects(others), ...(isFree ? statusEffect(state, 'queued') : [])];
 }
 
-function assignEffect(state: ConversationState, { facts }: MessageDraft, user: string): Effect {
-  const found = facts?.assignees?.find((one) => one.user === user);
-  if (!found) throw unprocessable(`/assign: there is no user "${user}".`);
-  return inboxEffect(state, found);
+function releaseEffects(participants: Participant[]): Effect[] {
+  return participants
+    .filter(holdsConversation)
+    .map(({ user }): Effect => ({ kind: 'participant', user, set: RELEASED }));
 }
+
+const isPerson = ({ role }: UserFacts) => role === 'agent' || role === 'admin';
 
 function inboxEffect(state: ConversationState, { user, organization, role }: UserFacts): Effect {
   const joined = isParticipant(state, user) ? {} : { organization, role };
@@ -214,7 +228,7 @@ function inboxEffect(state: ConversationState, { user, organization, role }: Use
 
 /** Puts the conversation into the inbox of mentioned people whom the sender sees (spec 6.9). */
 function mentionEffects(state: ConversationState, { facts }: MessageDraft): Effect[] {
-  const people = facts?.assignees?.filter(({ role }) => role === 'agent' || role === 'admin') ?? [];
+  const people = facts?.assignees?.filter(isPerson) ?? [];
   const others = people.filter(
     ({ user }) => !state.participants.some((one) => one.user === user && (one.accepted || one.inbox)),
   );

@@ -1,19 +1,19 @@
-/** `maxFailures` within `windowMs` lock an email for `windowMs` after the last failure. */
+/** `maxAttempts` within `windowMs` lock a key for `windowMs` after the last attempt. */
 export interface LockOut {
-  maxFailures: number;
+  maxAttempts: number;
   windowMs: number;
 }
 
 /** Per email (spec 3.3). */
-export const LOGIN_LOCK_OUT: LockOut = { maxFailures: 10, windowMs: 15 * 60_000 };
+export const LOGIN_LOCK_OUT: LockOut = { maxAttempts: 10, windowMs: 15 * 60_000 };
 
-/** `failures` are oldest first, `now` is epoch milliseconds. */
+/** `attempts` are oldest first, `now` is epoch milliseconds. */
 export function lockedUntil(
-  failures: readonly Date[],
-  { maxFailures, windowMs }: LockOut,
+  attempts: readonly Date[],
+  { maxAttempts, windowMs }: LockOut,
   now: number,
 ): Date | null {
-  const last = failures[maxFailures - 1];
+  const last = attempts[maxAttempts - 1];
   const until = last && new Date(last.getTime() + windowMs);
   return until && until.getTime() > now ? until : null;
 }

@@ -26,8 +26,13 @@ interface ConditionTarget extends ResolvedField {
  * `invalid_request`.
  */
 export function parseCondition(piece: Piece, paths: Paths): Condition {
-  if (piece.name.includes(',')) return parseMultiFieldCondition(piece, paths);
-  return fieldCondition(piece, piece.name, paths);
+  return conditionOn(piece, piece.name, paths);
+}
+
+/** `fields`: one path, or several with commas. */
+function conditionOn(piece: Piece, fields: string, paths: Paths): Condition {
+  if (fields.includes(',')) return parseMultiFieldCondition(piece, fields, paths);
+  return fieldCondition(piece, fields, paths);
 }
 
 function fieldCondition(piece: Piece, path: string, paths: Paths): Condition {
@@ -124,7 +129,7 @@ function parseMemberTest(piece: Piece, { place, kind, paths }: ConditionTarget):
     );
   }
   const members = free ? FREE_MEMBERS : buildMemberPaths(paths, place.path);
-  const conditions = memberEntries(piece).map(({ key, value }) => fieldCondition(value, key, members));
+  const conditions = memberEntries(piece).map(({ key, value }) => conditionOn(value, key, members));
   return { is: 'member', conditions };
 }
 
@@ -135,9 +140,9 @@ const EXACT: readonly ValueKind[] = ['number', 'boolean', 'time'];
  * Parses `f1,f2=value`, without operators. Texts match a case-insensitive pattern (spec 9.3), other
  * values match if equal.
  */
-function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
+function parseMultiFieldCondition(piece: Piece, names: string, paths: Paths): Condition {
   const { name, text } = piece;
-  const fields = name.split(',');
+  const fields = names.split(',');
   if (fields.length > MAX_FIELDS) throw invalidRequest(name, `takes ${MAX_FIELDS} fields at most`);
   if (text === '') throw invalidRequest(name, 'needs a value');
   if (new Set(fields).size < fields.length) throw invalidRequest(name, 'must not repeat a field');
@@ -145,7 +150,7 @@ function parseMultiFieldCondition(piece: Piece, paths: Paths): Condition {
   if (conditions.every((one) => one.is === 'one of' && one.values.length === 0)) {
     throw invalidRequest(name, 'is not a possible value of any of these fields');
   }
-  return { path: name, is: 'any', conditions };
+  return { path: names, is: 'any', conditions };
 }
 
 function parseEachField(field: string, piece: Piece, paths: Paths): Condition[] {

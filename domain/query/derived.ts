@@ -71,9 +71,7 @@ function hideRoleAbove(condition: Condition, above: readonly string[]): Conditio
     return { ...condition, conditions: condition.conditions.map((one) => hideRoleAbove(one, above)) };
   }
   if (condition.is === 'member') {
-    const roles = MEMBERS.test(condition.path)
-      ? condition.conditions.filter(({ path }) => path === 'role')
-      : [];
+    const roles = MEMBERS.test(condition.path) ? condition.conditions.filter(isOnRole) : [];
     for (const role of roles) assertNoDenial(role);
     return roles.length === 0 ? condition : { ...condition, conditions: [...condition.conditions, within] };
   }
@@ -82,6 +80,10 @@ function hideRoleAbove(condition: Condition, above: readonly string[]): Conditio
   const { lists = [], ...test } = condition;
   const conditions = [{ ...test, path: 'role' }, within];
   return { path: 'participants', lists, is: 'member', conditions };
+}
+
+function isOnRole(condition: Condition): boolean {
+  return condition.is === 'any' ? condition.conditions.some(isOnRole) : condition.path === 'role';
 }
 
 function assertNoDenial({ path, is, indexed }: Condition): void {

@@ -2,6 +2,8 @@ import { parameterErrorAt } from './query-string.ts';
 import type { Piece } from './values.ts';
 
 const KEY = /^ *([\w.$-]+) *([=:])/;
+/** Several fields before `=`: after `:` a comma may end a value. */
+const FIELDS = /^ *([\w.$-]+(?:,[\w.$-]+)+) *(=)/;
 const NEXT_KEY = /^, *[\w.$-]+ *:/;
 const MAX_NESTING = 8;
 
@@ -10,16 +12,16 @@ export interface MemberEntry {
   value: Piece;
 }
 
-/** Parses `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2). */
+/** Parses `{k=v;k2,k3=v2}` or `{k: v, k2: v2}` (spec 9.2). */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;
   if (!text.endsWith('}'))
     throw parameterErrorAt(name, at + text.length, 'conditions in braces must end with "}"');
   const inside = text.slice(1, -1);
-  const sign = KEY.exec(inside)?.[2];
+  const sign = findKey(inside)?.[2];
   const entries: MemberEntry[] = [];
   for (let from = 0; from <= inside.length;) {
-    const key = KEY.exec(inside.slice(from));
+    const key = findKey(inside.slice(from));
     if (!key?.[1] || key[2] !== sign) {
       throw parameterErrorAt(name, at + 1 + from, `a key and "${sign ?? '='}" is expected here`);
     }
@@ -37,6 +39,10 @@ export function memberEntries(piece: Piece): MemberEntry[] {
   }
   assertUniqueKeys(entries, piece);
   return entries;
+}
+
+function findKey(text: string): RegExpExecArray | null {
+  return KEY.exec(text) ?? FIELDS.exec(text);
 }
 
 interface ValueScan {

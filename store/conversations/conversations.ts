@@ -82,13 +82,15 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
 );
 
 conversationSchema.index({ slug: 1 }, { unique: true });
+// Before the indexes by organization: of two equal plans, the built-in store takes the first.
+conversationSchema.index({ 'participants.user': 1, status: 1, lastMessageAt: -1, _id: 1 });
+conversationSchema.index({ 'participants.user': 1, lastMessageAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, status: 1, updatedAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, updatedAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, status: 1, lastMessageAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, lastMessageAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, status: 1, waitingSince: 1, _id: 1 });
 conversationSchema.index({ organization: 1, createdAt: 1 });
-conversationSchema.index({ 'participants.user': 1, lastMessageAt: -1, _id: 1 });
 conversationSchema.index(
   { organization: 1, team: 1, status: 1, waitingSince: 1, _id: 1 },
   { partialFilterExpression: { team: { $exists: true } } },

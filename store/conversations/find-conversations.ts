@@ -137,6 +137,17 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
   );
 }
 
+const MAX_OF_CONTACT = 100;
+
+/** Does not check the reach. A contact has several conversations only after merges (spec 4.7). */
+export async function findConversationsOfContact(contact: string): Promise<string[]> {
+  const found = await conversationModel.collection
+    .find({ contact, ...NOT_DELETED }, { projection: { _id: 1 } })
+    .limit(MAX_OF_CONTACT)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
 const HOLDING = [{ accepted: true }, { active: true }, { inbox: true }];
 const MAX_HELD = 2_000;
 

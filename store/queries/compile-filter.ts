@@ -35,7 +35,12 @@ const RELATIONS: Record<Relation, string> = {
  * values come from the caller, operators never do.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
-  return matchAll(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
+  return matchAll(conditions.map(toStored));
+}
+
+function toStored(condition: Condition): Condition {
+  const stored = { ...condition, path: storedPath(condition.path) };
+  return stored.is === 'any' ? { ...stored, conditions: stored.conditions.map(toStored) } : stored;
 }
 
 function matchAll(conditions: readonly Condition[]): Filter {
@@ -81,7 +86,7 @@ function toFilter(condition: Condition): Filter {
     case 'member':
       return { [path]: { $elemMatch: matchAll(condition.conditions) } };
     case 'any':
-      return { $or: condition.conditions.map((one) => toFilter({ ...one, path: storedPath(one.path) })) };
+      return { $or: condition.conditions.map(toFilter) };
   }
 }
 

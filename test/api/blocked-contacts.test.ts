@@ -49,7 +49,9 @@ describe('a blocked contact', () => {
       type: 'command',
       text: '/set status closed',
     });
-    const before = (await product.admin.get(`/conversations/${id}`)).body;
+    // A block is published as a change of the conversation.
+    const read = async () => ({ ...(await product.admin.get(`/conversations/${id}`)).body, updatedAt: '' });
+    const before = await read();
     const counted = await refused();
     expect(await block(contact)).toMatchObject({ status: 200, body: { id: contact, blocked: true } });
     const answer = await say(slug, 'Still there?');
@@ -57,7 +59,7 @@ describe('a blocked contact', () => {
     const file = await fetch(`${product.origin}/c/${slug}/files?name=a.txt`, { method: 'POST', body: 'a' });
     expect(file.status).toBe(403);
     expect(await refused()).toBeGreaterThanOrEqual(counted + 2);
-    expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
+    expect(await read()).toEqual(before);
     expect((await fetch(`${product.origin}/c/${slug}/messages`)).status).toBe(200);
     await block(contact, false);
     expect((await product.admin.get(`/contacts/${contact}`)).body).not.toHaveProperty('blocked');
@@ -182,6 +184,33 @@ describe('a blocked contact', () => {
     expect(found.body).toContainEqual({ id: contact, blocked: true });
     const { body } = await agent.get(`/conversations/${id}?populate=contact:blocked`);
     expect(body.contact).toEqual({ id: contact, blocked: true });
+    await receiver.close();
+  });
+
+  test('a block and a changed profile reach the streams and the changed conversations of other agents, and repeat no webhook', async () => {
+    const receiver = await startReceiver();
+    const { id, contact } = await talk();
+    const params = { url: receiver.url, events: ['conversation.update', 'contact.update'] };
+    await product.admin.post('/services', { name: 'quiet blocks', type: 'webhook', params });
+    const read = async () =>
+      (await agent.get(`/conversations/${id}?select=updatedAt`)).body.updatedAt as string;
+    const change = async (work: () => Promise<{ status: number }>) => {
+      const before = await read();
+      expect((await work()).status).toBe(200);
+      return eventually(async () => {
+        const after = await read();
+        return after > before && after;
+      });
+    };
+    const at = await change(() => block(contact));
+    await block(contact);
+    expect(await read()).toBe(at);
+    await change(() => agent.request('PATCH', `/contacts/${contact}/profile`, { givenName: 'Jan' }));
+    const told = await eventually(() => {
+      const all = arrivals(receiver).map(({ json }) => json);
+      return all.some(({ data }) => data.contact?.profile.givenName === 'Jan') && all;
+    });
+    expect(told.filter(({ event }) => event === 'conversation.update')).toEqual([]);
     await receiver.close();
   });
 

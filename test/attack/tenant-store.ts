@@ -5,7 +5,7 @@ const OWNERS = [
   ...['_id', 'organization', 'parent', 'user', 'contact', 'conversation', 'message', 'service', 'eventtype'],
 ];
 /** Collections that are not compared, because they change over time or with any request. */
-const VOLATILE = /^(leases|workers|apiprocesses|requestcounts|idempotency|loginfailures)$/i;
+const VOLATILE = /^(leases|workers|apiprocesses|requestcounts|idempotency|limitedattempts)$/i;
 
 /** Returns every stored document that one of the ids owns, as text. */
 export async function storedOf(uri: string, ids: readonly string[]): Promise<Map<string, string>> {

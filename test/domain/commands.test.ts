@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { applyEffects } from '../../domain/conversations/evolve.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
 import {
   ORGANIZATION,
@@ -106,6 +107,13 @@ describe('the command /assign', () => {
     ]);
   });
 
+  test('the command /assign for a bot or guest takes the conversation from nobody', () => {
+    const before = conversation({ participants: [participant(agent, { accepted: true })] });
+    const meta = { users: [bot.user] };
+    const state = stateAfter(before, agent, ...command('/assign', { meta, facts: { assignees } }));
+    expect(state.participants).toContainEqual(participant(agent, { accepted: true }));
+  });
+
   const TEAM = '65f2a1c09b1d8e4f7a3c5e01';
   const assignTo = (meta: Record<string, unknown>) =>
     command('/assign', { meta, facts: { assignees, channels: { online: [], offline: [TEAM] } } });
@@ -137,7 +145,7 @@ describe('the command /assign', () => {
   test('a conversation that is handed over to a colleague is queued, and only the colleague has it in the inbox', () => {
     const holders = [participant(agent, { accepted: true, active: true }), participant(bot, { inbox: true })];
     const before = conversation({ status: 'active', participants: holders });
-    const handOver = assignTo({ users: [secondAgent.user], handOver: true });
+    const handOver = assignTo({ users: [secondAgent.user] });
     const state = stateAfter(before, agent, ...handOver);
     expect(state).toMatchObject({ status: 'queued' });
     expect(state.participants).toEqual([
@@ -156,7 +164,7 @@ describe('the command /assign', () => {
   test('a conversation that is handed over to a user who has taken it stays active', () => {
     const holders = [participant(agent, { accepted: true }), participant(secondAgent, { accepted: true })];
     const before = conversation({ status: 'active', participants: holders });
-    const state = stateAfter(before, agent, ...assignTo({ users: [secondAgent.user], handOver: true }));
+    const state = stateAfter(before, agent, ...assignTo({ users: [secondAgent.user] }));
     expect(state.status).toBe('active');
     expect(state.participants).toEqual([
       participant(agent),
@@ -193,7 +201,6 @@ describe('the command /assign', () => {
     [{ users: [] }],
     [{ users: secondAgent.user }],
     [{ users: [1] }],
-    [{ users: [secondAgent.user], handOver: 'yes' }],
     [{ users: [caller('agent', 'nobody').user] }],
   ])('the command /assign rejects meta %j', (meta) => {
     expect(() =>
@@ -221,6 +228,41 @@ describe('a mention', () => {
     const before = conversation({ participants: [participant(secondAgent, { accepted: true })] });
     const state = stateAfter(before, agent, mention, { facts: { assignees } });
     expect(state.participants).toContainEqual(participant(secondAgent, { accepted: true, unreadCount: 1 }));
+  });
+
+  test.each([
+    ['reads', true],
+    ['answers', true],
+    ['reads', false],
+    ['answers', false],
+  ])(
+    'a mentioned colleague who %s has the conversation no longer in the inbox, if another has accepted it: %s',
+    (does, isAccepted) => {
+      const before = conversation({ participants: [participant(agent, { accepted: isAccepted })] });
+      const mentioned = stateAfter(before, agent, mention, { facts: { assignees } });
+      expect(mentioned.participants).toContainEqual(
+        participant(secondAgent, { inbox: true, unreadCount: 1 }),
+      );
+      const after =
+        does === 'reads'
+          ? applyEffects(mentioned, [{ kind: 'read', user: secondAgent.user }])
+          : stateAfter(mentioned, secondAgent, { isBackchannel: true });
+      expect(after.participants).toContainEqual(participant(secondAgent, { inbox: !isAccepted }));
+    },
+  );
+
+  test('an active conversation is queued again when the only person to whom it is assigned leaves the organization', () => {
+    const leave = { kind: 'left', user: secondAgent.user } as const;
+    const assigned = [participant(agent), participant(secondAgent, { inbox: true })];
+    const left = (participants: typeof assigned) =>
+      applyEffects(conversation({ status: 'active', participants }), [leave]).status;
+    expect(left(assigned)).toBe('queued');
+    expect(left([participant(agent, { accepted: true }), participant(secondAgent, { inbox: true })])).toBe(
+      'active',
+    );
+    expect(left([participant(agent, { inbox: true }), participant(secondAgent, { accepted: true })])).toBe(
+      'queued',
+    );
   });
 
   test('a mention without visible targets changes no other participant', () => {

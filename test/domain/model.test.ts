@@ -12,6 +12,7 @@ import type { RecentMessage } from '../../domain/messages/post.ts';
 import {
   emptyModel,
   assignContact,
+  markRead,
   performUpsert,
   logAccepted,
   processMessage,
@@ -177,7 +178,7 @@ function reads(by: Caller): Command {
       real,
       decideAmend(deepFreeze(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() }),
     );
-    for (const one of model.participants) if (one.user === by.user) one.unread = 0;
+    markRead(model, by.user);
   });
 }
 

@@ -87,10 +87,20 @@ export function processMessage(model: Model, said: ModelMessage): void {
   if (command === '/accept') accept(model, user);
   if (command === '/notify' && model.status === 'closed') model.status = 'queued';
   if (command === '/set') model.status = value;
-  if (command === '/assign') for (const target of said.targets) join(model, target).inbox = true;
+  if (command === '/assign') assign(model, said.targets);
   if (command === '/leave') leave(model, user);
   if (!said.spoken) return;
-  for (const one of model.participants) one.unread = one.user === user ? 0 : one.unread + 1;
+  for (const one of model.participants) one.unread += 1;
+  markRead(model, user);
+}
+
+/** Ends the reader's turn if another user has accepted the conversation. */
+export function markRead(model: Model, user: string): void {
+  const isTaken = model.participants.some((one) => one.accepted && one.user !== user);
+  for (const one of model.participants.filter((reader) => reader.user === user)) {
+    one.unread = 0;
+    if (isTaken && !one.accepted) one.inbox = false;
+  }
 }
 
 /**
@@ -145,6 +155,16 @@ function join(model: Model, user: string): Model['participants'][number] {
 function accept(model: Model, user: string): void {
   Object.assign(join(model, user), { accepted: true, inbox: false });
   model.status = 'active';
+}
+
+/** The targets are people, so all others release a conversation that is not closed. */
+function assign(model: Model, targets: readonly string[]): void {
+  const others = model.participants.filter(({ user }) => !targets.includes(user));
+  if (model.status !== 'closed') {
+    for (const one of others) Object.assign(one, { accepted: false, inbox: false });
+    if (!model.participants.some(({ accepted }) => accepted)) model.status = 'queued';
+  }
+  for (const target of targets) join(model, target).inbox = true;
 }
 
 function leave(model: Model, user: string): void {

@@ -147,6 +147,25 @@ describe('mails about accounts', () => {
     expect(Number(responses[10]?.headers.get('retry-after'))).toBeGreaterThan(600);
   });
 
+  test('a mail about an account is in the language of the user, else of the organization, else of the request', async () => {
+    const { admin } = on.product;
+    const { body: dutch } = await admin.post('/organizations', { name: 'Acme', settings: { locale: 'nl' } });
+    const german = await newUser({ organization: dutch.id, settings: { console: { language: 'de' } } });
+    const plain = await newUser({ organization: dutch.id });
+    const other = await newUser();
+    for (const { id } of [german, plain]) await invite(id);
+    const asked = { mail: true };
+    await admin.post(`/users/${other.id}/password-link`, asked, { 'Accept-Language': 'fr-CA, es' });
+    await reset(plain.email);
+    const subjects = [german, plain, other].map(async ({ email }) => (await mailTo(email)).mail.subject);
+    expect(await Promise.all(subjects)).toEqual([
+      'Ihr Konto für Acme',
+      'Je account voor Acme',
+      expect.stringMatching(/^Votre compte pour /),
+    ]);
+    expect((await mailTo(plain.email, 2)).mail.subject).toBe('Je wachtwoord voor Acme');
+  });
+
   test('no log has a link or the email of a user who gets one', async () => {
     const { id, email } = await newUser();
     await invite(id);

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { INBOX_WORDS } from '../../web/console/inbox/texts.ts';
 import { findLocale, formatNumber, joinWords, setTranslations } from '../../web/console/language.ts';
-import type { Catalog } from '../../web/console/languages/catalog.ts';
+import type { Catalog, TranslatedCode } from '../../web/console/languages/catalog.ts';
 import { texts as de } from '../../web/console/languages/de/index.ts';
 import { shell as deShell } from '../../web/console/languages/de/shell.ts';
 import { texts as es } from '../../web/console/languages/es/index.ts';
@@ -11,11 +11,16 @@ import { texts as fr } from '../../web/console/languages/fr/index.ts';
 import { shell as frShell } from '../../web/console/languages/fr/shell.ts';
 import { texts as nl } from '../../web/console/languages/nl/index.ts';
 import { shell as nlShell } from '../../web/console/languages/nl/shell.ts';
-import { translateRefusal } from '../../web/console/parts/refusals.ts';
+import { describeFailure } from '../../web/console/inbox/conversation.ts';
+import { translateError, translateRefusal } from '../../web/console/parts/refusals.ts';
 import { TEXTS } from '../../web/console/texts.ts';
 import { describeTimer } from '../../web/console/timers/sentence.ts';
-import { readChosenLanguage } from '../../web/texts/tags.ts';
 import { ENGLISH_CATALOG } from './english.ts';
+import { DEAD_ADDRESSES } from '../../domain/channels/email/smtp-outcome.ts';
+import { TWILIO_BARS, TWILIO_REASONS } from '../../domain/channels/twilio.ts';
+import { ERROR_CODES } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { readChosenLanguage } from '../../domain/languages.ts';
 
 const LANGUAGES: [string, Catalog][] = [
   ['nl', { shell: nlShell, ...nl }],
@@ -57,7 +62,13 @@ const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** Returns the texts that the console does not share with the chat page, without the refusals. */
-function flattenOwn({ page: _page, refusals: _refusals, ...own }: Catalog): Map<string, Text> {
+function flattenOwn({
+  page: _page,
+  refusals: _r,
+  codes: _c,
+  reasons: _w,
+  ...own
+}: Catalog): Map<string, Text> {
   return flatten(own);
 }
 
@@ -120,6 +131,26 @@ describe.each(LANGUAGES)('the console in the language %s', (language, catalog) =
   });
 });
 
+const words = (any: string) => new RegExp(`(?<!\\p{L})(?:${any})(?!\\p{L})`, 'iu');
+/** Words of the wrong form of address (CONTRIBUTING.md), for agents and for contacts. */
+const WRONG_ADDRESS: Readonly<Record<string, [agent: RegExp, contact: RegExp]>> = {
+  nl: [words('u|uw'), words('je|jij|jou|jouw')],
+  de: [words('du|dich|dir|dein\\p{L}*'), words('du|dich|dir|dein\\p{L}*')],
+  fr: [words('tu|toi|ton|tes'), words('tu|toi|ton|tes')],
+  es: [words('tú|tu|tus|ti'), words('tú|tu|tus|ti')],
+};
+
+test.each(LANGUAGES)(
+  'the texts in %s address agents, and contacts, as the rules for translators say',
+  (language, { page, ...own }) => {
+    const written = (texts: object) =>
+      [...flatten(texts).values()].map((text) => (typeof text === 'string' ? text : text.toString()));
+    const [agent, contact] = WRONG_ADDRESS[language]!;
+    expect(written(own).filter((text) => agent.test(text))).toEqual([]);
+    expect(written(page).filter((text) => contact.test(text))).toEqual([]);
+  },
+);
+
 /** Returns undefined if the text does not take values of these types. */
 function tryText(text: Exclude<Text, string>, values: readonly unknown[]): string | undefined {
   try {
@@ -152,12 +183,80 @@ test.each([
     'must be one of agent, bot (did you mean "bot"?)',
     'muss einer dieser Werte sein: agent, bot (did you mean "bot"?)',
   ],
-  ['The organization does not exist.', 'Diesen Eintrag gibt es nicht (mehr).'],
   ['a refusal that nobody has translated', 'a refusal that nobody has translated'],
 ])('the German console shows the refusal %j as %j', (english, german) => {
   expect(translateRefusal(english)).toBe(english);
   setTranslations('de', { ...de });
   expect(translateRefusal(english)).toBe(german);
+});
+
+/** Error codes without words in the languages of the console, and why. */
+const WITHOUT_WORDS: Readonly<Record<Exclude<ErrorCode, TranslatedCode | ChannelCode>, string>> = {
+  invalid_request: 'says too little: its details are translated by their rules',
+  unprocessable: 'says too little: its rule is translated',
+  conflict: 'says too little: its sentence names the value that is taken',
+  unauthenticated: 'the console shows that the session has ended, and a form its own sentence',
+  invalid_json: 'a fault of the console, not of its user',
+  method_not_allowed: 'a fault of the console, not of its user',
+  unsupported_media_type: 'a fault of the console, not of its user',
+  bot_loop_identical: 'only bots meet it',
+  bot_loop_consecutive: 'only bots meet it',
+};
+/** Their words are those of messages that were not delivered. */
+type ChannelCode = 'no_address' | 'opted_out' | 'unreachable';
+
+test('each error code of the API has words in every language of the console, or a reason why not', () => {
+  for (const [
+    ,
+    {
+      codes,
+      inbox: { failures },
+    },
+  ] of LANGUAGES) {
+    const silent = ERROR_CODES.filter((code) => !(code in codes) && !(code in failures));
+    expect(silent.sort()).toEqual(Object.keys(WITHOUT_WORDS).sort());
+  }
+});
+
+test('each reason for which the product knows a code has words in every language of the console', () => {
+  const known = [TWILIO_REASONS, TWILIO_BARS].flatMap(Object.keys);
+  for (const [
+    ,
+    {
+      reasons,
+      inbox: { failures },
+    },
+  ] of LANGUAGES) {
+    const silent = [...known, ...DEAD_ADDRESSES].filter((code) => !(code in reasons));
+    expect(silent).toEqual([]);
+    expect(Object.keys(reasons).filter((code) => code in failures)).toEqual([]);
+    expect(Object.keys(failures)).toEqual(Object.keys(INBOX_WORDS.failures));
+  }
+});
+
+test.each([
+  ['a sentence that nobody has translated', 'forbidden', 'Dazu sind Sie nicht berechtigt.'],
+  [
+    'This needs scope admin; you have agent.',
+    'forbidden',
+    'Dafür ist die Rolle admin nötig; Sie haben agent.',
+  ],
+  ['The organization does not exist.', 'not_found', 'Diesen Eintrag gibt es nicht (mehr).'],
+  ['The contact has opted out of sms.', 'opted_out', 'Der Kontakt hat sich von diesem Kanal abgemeldet.'],
+  ['a rule that nobody has translated', 'unprocessable', 'a rule that nobody has translated'],
+])('the German console shows the refusal %j with the code %s as %j', (message, code, german) => {
+  expect(translateError({ message, code })).toBe(message);
+  setTranslations('de', { ...de });
+  expect(translateError({ message, code })).toBe(german);
+});
+
+test('a message that a provider did not deliver has its reason in the language of the console, by the code', () => {
+  const error = { code: '30003', message: 'The telephone cannot be reached: it may be switched off.' };
+  expect(describeFailure({ error })).toBe(`${error.message} (30003)`);
+  setTranslations('nl', { ...nl });
+  expect(describeFailure({ error })).toBe('De telefoon is niet bereikbaar: hij staat misschien uit. (30003)');
+  const own = { code: 'E42', message: 'Line is busy' };
+  expect(describeFailure({ error: own })).toBe('Line is busy (E42)');
 });
 
 test('the console returns to English, and lists and numbers follow the language', () => {

@@ -115,12 +115,15 @@ describe('the contacts of the console', () => {
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
-  test('an agent blocks the contact of a conversation, sees it in the list and on the page of the contact, and unblocks them', async () => {
+  test('an agent blocks the contact of a conversation, a colleague sees it at once, and the page of the contact unblocks them', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const known = await newContact({ name: 'Jan Lastig' });
     const { page, complaints } = await openConsole(on, agent, { place: `#/inbox/all/${known.conversation}` });
     const row = page.getByRole('link', { name: /Jan Lastig/ });
     await row.waitFor();
+    const colleague = await newPerson(on.product, { role: 'agent' });
+    const other = await openConsole(on, colleague, { place: `#/inbox/all/${known.conversation}` });
+    await other.page.getByRole('link', { name: /Jan Lastig/ }).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Block' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block Jan Lastig?' });
@@ -128,6 +131,9 @@ describe('the contacts of the console', () => {
     await dialog.getByRole('button', { name: 'Block' }).click();
     await page.locator('.conversation header .badge', { hasText: 'Blocked' }).waitFor();
     await row.locator('.badge', { hasText: 'Blocked' }).waitFor();
+    await other.page.locator('.conversation header .badge', { hasText: 'Blocked' }).waitFor();
+    await other.page.locator('.row .badge', { hasText: 'Blocked' }).waitFor();
+    await other.page.close();
     expect((await getContact(known.contact)).body.blocked).toBe(true);
     await page.goto(`${on.product.origin}/console#/contacts/${known.contact}`);
     await page.locator('.head .badge', { hasText: 'Blocked' }).waitFor();

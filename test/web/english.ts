@@ -14,7 +14,9 @@ import { WORDS as timers } from '../../web/console/timers/texts.ts';
 import { webhooks } from '../../web/console/webhooks/texts.ts';
 
 /** The English texts of the console, without the texts of the chat page. */
-export const ENGLISH_CATALOG: Readonly<Record<Exclude<keyof Catalog, 'page' | 'refusals'>, object>> = {
+export const ENGLISH_CATALOG: Readonly<
+  Record<Exclude<keyof Catalog, 'page' | 'refusals' | 'codes' | 'reasons'>, object>
+> = {
   shell: TEXTS,
   inbox: INBOX_WORDS,
   labels,

@@ -80,6 +80,16 @@ describe('the filters in the address of the inbox', () => {
     expect([sort, asked]).toEqual(['waitingSince', { team: `[${SUPPORT},${BRUNO}]`, status: 'queued' }]);
   });
 
+  test('the list “Mine” has the open conversations that the user has accepted or has in the inbox, and none that was handed on', () => {
+    const mine = findList('mine');
+    const takes = (fields: object) => mine.takes(conversation(fields), ME);
+    expect(takes({ participants: [{ user: ME, accepted: true }] })).toBe(true);
+    expect(takes({ status: 'active', participants: [{ user: { id: ME }, inbox: true }] })).toBe(true);
+    expect(takes({ participants: [{ user: ME }, { user: BRUNO, accepted: true }] })).toBe(false);
+    expect(takes({ status: 'closed', participants: [{ user: ME, accepted: true }] })).toBe(false);
+    expect(mine.query(ME)).toMatchObject({ participants: `{user=${ME};accepted,inbox=true}` });
+  });
+
   test('the next page of a list has the bounds of the filter, and continues at its own time', () => {
     const since = `>=${new Date(2026, 10, 27).toISOString()}`;
     const today = { time: 'today' };

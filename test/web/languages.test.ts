@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { getTexts } from '../../web/texts/languages.ts';
-import { acceptedLanguages, chooseLanguage } from '../../web/texts/tags.ts';
+import { acceptedLanguages, chooseLanguage } from '../../domain/languages.ts';
 import { keepShot } from './browser.ts';
 import { newTalk } from './conversation.ts';
 import type { Talk } from './conversation.ts';

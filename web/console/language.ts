@@ -1,4 +1,4 @@
-import { canonicalTag } from '../texts/tags.ts';
+import { canonicalTag } from '../../domain/languages.ts';
 
 /** Texts of a part of the console in the language of the page, and their English backup. */
 interface Part {

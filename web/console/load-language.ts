@@ -1,6 +1,6 @@
 import { loadPart } from '../components/version.ts';
-import { chooseLanguage, findLanguageTag } from '../texts/tags.ts';
-import type { LanguageTag } from '../texts/tags.ts';
+import { chooseLanguage, findLanguageTag } from '../../domain/languages.ts';
+import type { LanguageTag } from '../../domain/languages.ts';
 import { findLocale, setTranslations } from './language.ts';
 import type { LaterTexts, Shell } from './languages/catalog.ts';
 import { loadShared, saveShared } from './storage.ts';

@@ -5,7 +5,7 @@ import { lazy } from './lazy.tsx';
 import { FIRST_PASSWORD, SENDS_MAIL, signIn } from './session.ts';
 import { PasswordField, TextField } from './parts/fields.tsx';
 import { Form, FormProblem, useFields } from './parts/form.tsx';
-import { translateRefusal } from './parts/refusals.ts';
+import { translateError } from './parts/refusals.ts';
 import type { ForgottenProps } from './passwords.tsx';
 import type { Session } from './session.ts';
 import { Alone, Brand } from './sign-in-frame.tsx';
@@ -54,7 +54,7 @@ export function SignIn({ entered, again = false }: Props) {
         ) : null}
         {error instanceof ParlanceError && error.status === 401 ? (
           <p class="problem" role="alert">
-            {translateRefusal(error.message)}
+            {translateError(error)}
           </p>
         ) : (
           <FormProblem />

@@ -4,7 +4,7 @@ import type { UserDocument } from '../../../store/accounts/users.ts';
 import { passwordMatches } from './password.ts';
 import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-out.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
-import { findLock, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
+import { countAttempt, findLock } from '../../../store/accounts/lock-outs.ts';
 
 export function assertSession({ credential }: Principal): void {
   if ('apiKey' in credential) throw forbiddenError('an API key is not enough, this needs a session.');
@@ -72,7 +72,7 @@ export async function runGuess<T>(email: string, guess: (fail: CountFailure) => 
 async function guessUnlessLocked<T>(email: string, guess: (fail: CountFailure) => Promise<T>): Promise<T> {
   await assertNotLocked(email);
   const right = await guess(async (error) => {
-    const until = await noteLoginFailure(email, LOGIN_LOCK_OUT);
+    const until = await countAttempt(email, LOGIN_LOCK_OUT);
     return until ? lockedOutError(until) : error;
   });
   await assertNotLocked(email);

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
-import { INVITATION_LIMIT, LINK_LIFETIMES } from '../../../domain/account-mail.ts';
+import { INVITATION_LIMIT, LINK_LIFETIMES, chooseMailLanguage } from '../../../domain/account-mail.ts';
 import { loginEmail } from '../../../domain/email.ts';
 import { DomainError, notFound, unprocessable } from '../../../domain/errors.ts';
+import { acceptedLanguages } from '../../../domain/languages.ts';
 import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-out.ts';
 import type { LockOut } from '../../../domain/limits/lock-out.ts';
 import { isReservedEmail } from '../../../domain/scope.ts';
@@ -9,10 +10,9 @@ import { endFamilies } from '../../../store/accounts/tokens.ts';
 import { findUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
-import { noteLoginFailure } from '../../../store/accounts/login-failures.ts';
+import { countAttempt } from '../../../store/accounts/lock-outs.ts';
 import { findActiveMailService } from '../../../store/delivery/channels.ts';
 import { findLinkedUser, issuePasswordLink } from '../../../application/auth/password-link.ts';
-import type { Principal } from '../../../application/auth/principal.ts';
 import { createSlugEncryption } from '../../../application/posting/encryption.ts';
 import type { Api, ApiRequest, HandlerResult, OpenRequest } from '../../request.ts';
 import { assertNotOfFirstStart } from '../users/users.ts';
@@ -25,16 +25,17 @@ const WAIT_MS = 10_000;
 
 /** POST /users/{id}/password-link (spec 3.9) */
 export async function createPasswordLink(
-  { principal, id, body }: ApiRequest<Static<typeof passwordLinkInput>>,
+  request: ApiRequest<Static<typeof passwordLinkInput>>,
   api: Api,
 ): Promise<HandlerResult> {
+  const { principal, id, body } = request;
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   // The creator could have set the first password.
   const isInvitation = user.passwordHash === undefined && user.createdBy === principal.user;
   if (!isInvitation) assertNotPeerAdmin(principal, user);
   await assertNotOfFirstStart(user);
-  const mail = body.mail ? await mailLink(user, principal, api) : undefined;
+  const mail = body.mail ? await mailLink(user, request, api) : undefined;
   const { publicUrl } = api.config;
   const link = await issuePasswordLink(user, LINK_LIFETIMES.invitation, {
     jwt: api.authority.jwt,
@@ -46,13 +47,24 @@ export async function createPasswordLink(
 }
 
 /** Sends the link by mail, if there is a mail server (spec 3.10). */
-async function mailLink(user: UserDocument, { organization }: Principal, api: Api): Promise<LinkMail> {
+async function mailLink(
+  user: UserDocument,
+  { principal, client }: Pick<ApiRequest, 'principal' | 'client'>,
+  api: Api,
+): Promise<LinkMail> {
   const { email: to, role } = user;
   if (role === 'bot' || isReservedEmail(to) || !(await canSendTo(user, api)))
     return { status: 'unavailable', to };
-  await countMail(`invitations of ${organization}`, INVITATION_LIMIT);
+  await countMail(`invitations of ${principal.organization}`, INVITATION_LIMIT);
   await countMail(`mail to ${to}`);
-  const result = await api.temporal.sendAccountMail({ kind: 'invitation', recipient: user._id }, WAIT_MS);
+  const inviter = await findUser(principal.reach, principal.user);
+  const language = chooseMailLanguage(
+    { settings: inviter?.settings },
+    null,
+    acceptedLanguages(client.languages),
+  );
+  const input = { kind: 'invitation', recipient: user._id, language } as const;
+  const result = await api.temporal.sendAccountMail(input, WAIT_MS);
   if (!result) return { status: 'waiting', to };
   return result.status === 'skipped' ? { status: 'unavailable', to } : { ...result, to };
 }
@@ -76,13 +88,14 @@ export async function requestPasswordReset(
   await countMail(`password resets from ${client.address}`);
   await countMail(`mail to ${email}`);
   const recipient = createSlugEncryption(config.authSecret).encrypt(email);
-  await temporal.sendAccountMail({ kind: 'passwordReset', recipient }, 0);
+  const language = chooseMailLanguage({}, null, acceptedLanguages(client.languages));
+  await temporal.sendAccountMail({ kind: 'passwordReset', recipient, language }, 0);
   return { status: 204 };
 }
 
 /** Counts as the log-in does: ten within 15 minutes (spec 3.3). */
 async function countMail(key: string, limit: LockOut = LOGIN_LOCK_OUT): Promise<void> {
-  const until = await noteLoginFailure(key, limit);
+  const until = await countAttempt(key, limit);
   if (!until) return;
   throw new DomainError('rate_limited', 'Too many mails were requested. Please try again later.', {
     retryAfterSeconds: lockedForSeconds(until, storeNow()),

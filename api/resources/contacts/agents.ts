@@ -15,6 +15,7 @@ import type { Patch } from '../../../store/queries/patch.ts';
 import { publishEvent } from '../../pipeline/publish.ts';
 import { withIfMatch } from '../../records/if-match.ts';
 import type { Api, ApiRequest, HandlerResult } from '../../request.ts';
+import { announceContact } from './announce.ts';
 import { changeContactFields } from './contacts.ts';
 
 const MAX_TRIES = 20;
@@ -58,6 +59,7 @@ export async function updateContactProfile(
   await indexContact(changed);
   const [record, before] = [contactRecord.present(changed), contactRecord.present(found)];
   await publishEvent('contact.update', { subject: { record, before }, request, api });
+  await announceContact(id, request, api);
   return { status: 200, body: changed.profile };
 }
 
@@ -67,9 +69,12 @@ export async function putContactBlocked(
   api: Api,
 ): Promise<HandlerResult> {
   const { blocked } = request.body;
-  const contact = await changeContact(request, api, (found) =>
-    (found.blocked ?? false) === blocked ? {} : { blocked: blocked || null },
-  );
+  let wasBlocked: boolean | undefined;
+  const contact = await changeContact(request, api, (found) => {
+    wasBlocked = found.blocked ?? false;
+    return wasBlocked === blocked ? {} : { blocked: blocked || null };
+  });
+  if (wasBlocked !== blocked) await announceContact(contact._id, request, api);
   return { status: 200, body: contactRecord.present(contact) };
 }
 

@@ -18,6 +18,7 @@ import {
   rejectDuplicate,
 } from '../../records/if-match.ts';
 import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { announceContact } from './announce.ts';
 import { contacts } from './schema.ts';
 import { normalProfile, profileWithoutBlanks } from '../../../application/posting/contacts.ts';
 import { listOtherForms } from '../../../application/posting/telephone.ts';
@@ -55,12 +56,15 @@ type UniqueFields = Pick<ContactDocument, '_id' | 'organization' | 'externalId' 
 type ContactPatch = Static<typeof contactRecord.patch>;
 
 /** PATCH /contacts/{id}: replaces whole fields (spec 2.3). A contact keeps its organization. */
-export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
+export async function updateContact(request: ApiRequest<ContactPatch>, api: Api): Promise<HandlerResult> {
   const { body } = request;
-  const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>
-    changeContactFields(request, { contact, seen }, body),
-  );
+  let wasBlocked: boolean | undefined;
+  const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) => {
+    wasBlocked = contact.blocked;
+    return changeContactFields(request, { contact, seen }, body);
+  });
   if (updated && body.profile !== undefined) await indexContact(updated);
+  if (updated && updated.blocked !== wasBlocked) await announceContact(updated._id, request, api);
   return buildRecordResult(contacts, updated);
 }
 

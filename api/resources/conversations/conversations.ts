@@ -1,3 +1,4 @@
+import { isInboxToRead } from '../../../domain/conversations/conversation.ts';
 import { notFound } from '../../../domain/errors.ts';
 import {
   findConversation,
@@ -82,8 +83,8 @@ export async function readConversation(
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
   const { user } = principal;
-  const unread = found.participants.some((one) => one.user === user && one.unreadCount > 0);
-  if (unread) {
+  const isUnread = found.participants.some((one) => one.user === user && one.unreadCount > 0);
+  if (isUnread || isInboxToRead(found, user)) {
     const effects = [{ kind: 'read' as const, user }];
     await temporal.conversations.amend(found._id, { id: ids.newId(), by: user, effects });
   }

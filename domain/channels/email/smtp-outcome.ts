@@ -16,7 +16,7 @@ const THROTTLE_MS = 60_000;
 const MAX_REASON = 500;
 
 /** Codes of RFC 3463 for an address that takes no mail. */
-const DEAD_ADDRESSES = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1', '5.4.4'];
+export const DEAD_ADDRESSES = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1', '5.4.4'];
 /** For servers without such codes. */
 const DEAD_WORDS =
   /\b(?:unknown (?:user|recipient|mailbox)|user unknown|no such (?:user|recipient|mailbox|person)|does(?:n't| not) exist|mailbox (?:not found|unavailable|disabled)|invalid (?:recipient|mailbox))\b/i;

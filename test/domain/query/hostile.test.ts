@@ -124,6 +124,7 @@ describe('a hostile query', () => {
     ['people={user=a;x', 'people', 10],
     ['people={user=a;,}', 'people', 9],
     ['people={user=~a(}', 'people', 9],
+    ['people={user=~a(;count,user=1}', 'people', 9],
   ])('the query %s is rejected with the position of the error', (querystring, name, character) => {
     const { message, details } = refusalOf(querystring);
     expect(message).toMatch(new RegExp(`^${name}: .*at character ${character}$`));

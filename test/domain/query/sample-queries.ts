@@ -189,6 +189,16 @@ const special: fc.Arbitrary<Asked> = fc.oneof(
       (typeof one.meta?.['k'] !== 'string' && String(one.meta?.['k']) === pattern) ||
       [one.name, one.meta?.['k']].some((value) => typeof value === 'string' && searched(value, pattern)),
   })),
+  fc.tuple(fc.constantFrom(...IDS), fc.nat(2)).map(([user, count]) => ({
+    name: 'people',
+    text: `{user=${user};count,roles=${count}}`,
+    holds: ({ people = [] }: Sample) =>
+      people.some(
+        (one) =>
+          one.user === user &&
+          (one.count === count || (one.roles ?? []).some((role) => role.includes(String(count)))),
+      ),
+  })),
   fc.constantFrom(...IDS).map((id) => ({ name: 'id', text: id, holds: ({ _id }: Sample) => _id === id })),
 );
 

@@ -2,7 +2,7 @@ import type { AnswerTo } from '@parlance/client';
 import { useState } from 'preact/hooks';
 import { isAlertOn, setAlert } from '../../page/alerts.ts';
 import type { Alert } from '../../page/alerts.ts';
-import { LANGUAGE_NAMES, readChosenLanguage } from '../../texts/tags.ts';
+import { LANGUAGE_NAMES, readChosenLanguage } from '../../../domain/languages.ts';
 import { changeLanguage } from '../load-language.ts';
 import { PasswordField, SelectField, TextField } from '../parts/fields.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';

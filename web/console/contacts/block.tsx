@@ -1,5 +1,4 @@
 import type { Contact } from '@parlance/client';
-import { announceBlock } from '../inbox/changes.tsx';
 import { ActionForm } from '../parts/form.tsx';
 import { client } from '../session.ts';
 import { words } from './texts.ts';
@@ -9,7 +8,6 @@ type Blockable = Pick<Contact, 'id' | 'blocked'>;
 /** Blocks or unblocks the contact (spec 4.13). */
 export async function setBlocked({ id }: Blockable, blocked: boolean): Promise<void> {
   await client.call('PUT /contacts/{id}/blocked', { path: { id }, body: { blocked } });
-  announceBlock({ contact: id, blocked });
 }
 
 interface Props {

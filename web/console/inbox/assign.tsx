@@ -21,7 +21,7 @@ export interface Colleague {
 const MANY = 6;
 
 /** The meta of `/assign` (spec 6.5). */
-export type Assignment = { users: string[]; handOver: true } | { team: string | null };
+export type Assignment = { users: string[] } | { team: string | null };
 
 interface AssignProps {
   session: Session;
@@ -63,7 +63,7 @@ export function AssignForm({ session, organization, team, assign }: AssignProps)
               type="button"
               class="quiet"
               disabled={isRunning}
-              onClick={() => choose({ users: [one.id], handOver: true })}
+              onClick={() => choose({ users: [one.id] })}
             >
               <Avatar name={one.name} url={one.avatar} />
               <span class="name">{one.id === session.user ? words.me : visibleName(one)}</span>

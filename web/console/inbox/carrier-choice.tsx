@@ -1,5 +1,6 @@
 import type { AnswerTo } from '@parlance/client';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { translateError } from '../parts/refusals.ts';
 import { useQuery } from '../use-query.ts';
 import type { InboxConversation } from './conversation.ts';
 import { nameTouchpoint, INBOX_WORDS } from './texts.ts';
@@ -86,6 +87,6 @@ function describeCarrier({ touchpoint, address, name, service }: Carrier, all: r
 }
 
 function describeProblem({ refusal, status }: Carrier): string | undefined {
-  if (refusal) return INBOX_WORDS.failures[refusal.code] ?? refusal.message;
+  if (refusal) return INBOX_WORDS.failures[refusal.code] ?? translateError(refusal);
   return status === 'active' ? undefined : INBOX_WORDS.channelWaits;
 }

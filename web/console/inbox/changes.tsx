@@ -92,26 +92,6 @@ export function useGone(call: (id: string) => void): void {
   }, []);
 }
 
-const BLOCKED = 'parlance:blocked';
-
-interface Block {
-  contact: string;
-  blocked: boolean;
-}
-
-/** Marks the rows of a contact, because a block does not change conversations. */
-export function announceBlock(block: Block): void {
-  dispatchEvent(new CustomEvent(BLOCKED, { detail: block }));
-}
-
-export function useBlocks(call: (block: Block) => void): void {
-  useEffect(() => {
-    const changed = (event: Event) => call((event as CustomEvent<Block>).detail);
-    addEventListener(BLOCKED, changed);
-    return () => removeEventListener(BLOCKED, changed);
-  }, []);
-}
-
 /**
  * Returns a function that runs `work`. Calls during a run, or within `pauseMs` after it, cause one
  * more run. `work` must not reject.

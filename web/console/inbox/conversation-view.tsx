@@ -13,6 +13,7 @@ import {
   getUserId,
   getUserName,
   isContactBlocked,
+  isInboxToRead,
   joinNames,
 } from './conversation.ts';
 import type { InboxConversation, TimelineMessage } from './conversation.ts';
@@ -138,9 +139,10 @@ function TakenByOthers({ conversation, user }: { conversation: InboxConversation
 
 function useRead(conversation: InboxConversation | undefined, user: string, shown: number): void {
   const unread = conversation ? getUnreadCount(conversation, user) : 0;
+  const isToRead = unread > 0 || (conversation !== undefined && isInboxToRead(conversation, user));
   const id = conversation?.id;
   useEffect(() => {
-    if (unread === 0 || id === undefined) return undefined;
+    if (!isToRead || id === undefined) return undefined;
     const read = () => {
       if (document.hidden) return;
       client.call('PUT /conversations/{id}/read', { path: { id } }).catch(() => undefined);
@@ -148,7 +150,7 @@ function useRead(conversation: InboxConversation | undefined, user: string, show
     read();
     document.addEventListener('visibilitychange', read);
     return () => document.removeEventListener('visibilitychange', read);
-  }, [id, unread, shown]);
+  }, [id, unread, isToRead, shown]);
 }
 
 function ChatPage({ conversation, temporal }: LinksProps) {

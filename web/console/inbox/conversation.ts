@@ -1,6 +1,8 @@
-import type { Contact, Conversation, TimelineMessage } from '@parlance/client';
+import type { Contact, Conversation, Message, TimelineMessage } from '@parlance/client';
+import { isInboxToRead as isToRead } from '../../../domain/conversations/conversation.ts';
 import { joinWords } from '../language.ts';
 import { INBOX_WORDS } from './texts.ts';
+import { findText } from '../parts/refusals.ts';
 import { TEXTS } from '../texts.ts';
 import { hasVisibleText, stripDirection } from '../../components/shown-text.ts';
 
@@ -91,10 +93,25 @@ export function getAssignees({ participants }: InboxConversation): PopulatedPart
   return accepted.length > 0 ? accepted : participants.filter(({ inbox }) => inbox);
 }
 
+/** Returns whether reading takes the conversation out of the user's inbox (spec 5.2). */
+export function isInboxToRead({ participants }: InboxConversation, user: string): boolean {
+  const flat = participants.map((one) => ({ ...one, user: getUserId(one.user) }));
+  return isToRead({ participants: flat }, user);
+}
+
 export function joinNames(names: readonly string[]): string {
   return joinWords(names);
 }
 
 export function getUnreadCount({ participants }: InboxConversation, user: string): number {
   return participants.find((one) => getUserId(one.user) === user)?.unreadCount ?? 0;
+}
+
+/** Common codes have words. Other providers and adapters send their own words. */
+export function describeFailure({ error }: Pick<NonNullable<Message['delivery']>, 'error'>): string {
+  const { code = '', message = '' } = error ?? {};
+  const known = INBOX_WORDS.failures[code];
+  if (known !== undefined) return known;
+  const words = findText('reasons', code) ?? message;
+  return words === '' ? code : `${words} (${code})`;
 }

@@ -3,6 +3,7 @@ import { Check, CheckCheck, Clock, TriangleAlert } from 'lucide';
 import type { IconNode } from 'lucide';
 import { Icon } from '../parts/icon.tsx';
 import { LOCALE } from '../language.ts';
+import { describeFailure } from './conversation.ts';
 import { INBOX_WORDS } from './texts.ts';
 
 export type MessageDelivery = NonNullable<Message['delivery']>;
@@ -34,12 +35,4 @@ export function DeliveryMark({ delivery, isLong = false }: Props) {
       </span>
     </span>
   );
-}
-
-/** Codes of the product have words. Providers and adapters send their own words. */
-export function describeFailure({ error }: Pick<MessageDelivery, 'error'>): string {
-  const { code = '', message = '' } = error ?? {};
-  const known = INBOX_WORDS.failures[code];
-  if (known !== undefined) return known;
-  return message === '' ? code : `${message} (${code})`;
 }

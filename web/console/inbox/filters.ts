@@ -56,10 +56,16 @@ export const FILTERS: readonly [InboxFilter, ...InboxFilter[]] = [
       return INBOX_WORDS.mine;
     },
     statuses: ['queued', 'active'],
-    query: (user) => ({ 'participants.user': user, status: '!=closed' }),
+    // The store's index by user and status needs both conditions outside the braces.
+    query: (user) => ({
+      'participants.user': user,
+      participants: `{user=${user};accepted,inbox=true}`,
+      status: '[queued,active]',
+    }),
     order: NEWEST_FIRST,
     takes: ({ participants, status }, user) =>
-      status !== 'closed' && participants.some((one) => getUserId(one.user) === user),
+      status !== 'closed' &&
+      participants.some((one) => getUserId(one.user) === user && (one.accepted || one.inbox)),
   },
   {
     name: 'unread',

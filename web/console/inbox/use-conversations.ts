@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '@parlance/client';
 import { client } from '../session.ts';
 import { useSignedIn } from '../use-action.ts';
-import { useBlocks, useChanges, useGone, useOneAtATime } from './changes.tsx';
+import { useChanges, useGone, useOneAtATime } from './changes.tsx';
 import { LIST_SHAPE } from './conversation.ts';
 import type { InboxConversation } from './conversation.ts';
 import { buildPageQuery } from './filters.ts';
@@ -73,9 +73,6 @@ export function useConversations(filter: InboxFilter, user: string): Conversatio
     look();
   });
   useGone((gone) => setListed((now) => ({ ...now, items: now.items.filter(({ id }) => id !== gone) })));
-  useBlocks((block) =>
-    setListed((now) => ({ ...now, items: now.items.map((one) => withBlock(one, block)) })),
-  );
   useEffect(() => {
     if (listed.isStale) look();
   }, [listed.isStale]);
@@ -187,16 +184,6 @@ function mergeChanges(
       (isComplete || comesBefore(getOrderTime(one, filter), reached, filter)) && filter.takes(one, user),
   );
   return sortConversations([...still, ...items.filter(({ id }) => !ids.has(id))], filter);
-}
-
-function withBlock(
-  one: InboxConversation,
-  { contact: id, blocked }: { contact: string; blocked: boolean },
-): InboxConversation {
-  const { contact } = one;
-  return typeof contact === 'object' && contact.id === id
-    ? { ...one, contact: { ...contact, blocked } }
-    : one;
 }
 
 function sortConversations(all: readonly InboxConversation[], filter: InboxFilter): InboxConversation[] {

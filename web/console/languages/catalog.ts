@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../domain/errors.ts';
 import type { Texts as PageTexts } from '../../texts/en.ts';
 import type { ACCOUNT_WORDS } from '../account/texts.ts';
 import type { channels } from '../channels/texts.ts';
@@ -58,10 +59,64 @@ export interface Catalog {
   kinds: Translated<typeof KIND_WORDS>;
   tasks: Translated<typeof TASK_WORDS>;
   refusals: Readonly<Record<Refusal, string>>;
+  /** Texts of refusals whose sentence has no translation. */
+  codes: Readonly<Record<TranslatedCode, string>>;
+  /** Reasons of providers, by the code in `delivery.error` of a message. */
+  reasons: Readonly<Record<ReasonCode, string>>;
 }
 
 /** Texts that are loaded beside the screens. */
 export type LaterTexts = Omit<Catalog, 'shell'>;
+
+/** The other codes are too general, or no user of the console meets them. */
+export type TranslatedCode = Extract<
+  ErrorCode,
+  | 'otp_required'
+  | 'forbidden'
+  | 'token_expired'
+  | 'not_found'
+  | 'precondition_failed'
+  | 'too_large'
+  | 'rate_limited'
+  | 'login_locked'
+  | 'unavailable'
+  | 'paused'
+  | 'internal'
+>;
+
+/** Codes of the product, of Twilio and of RFC 3463. */
+export type ReasonCode =
+  | 'given_up'
+  | 'empty'
+  | 'too_large'
+  | 'undelivered'
+  | 'failed'
+  | 'canceled'
+  | '21211'
+  | '21214'
+  | '21217'
+  | '21610'
+  | '21614'
+  | '30001'
+  | '30002'
+  | '30003'
+  | '30004'
+  | '30005'
+  | '30006'
+  | '30007'
+  | '30008'
+  | '30034'
+  | '5.1.1'
+  | '5.1.2'
+  | '5.1.3'
+  | '5.1.6'
+  | '5.1.10'
+  | '5.2.1'
+  | '5.2.2'
+  | '5.2.3'
+  | '5.3.4'
+  | '5.4.4'
+  | '5.7.1';
 
 /** Common refusals of the API. `{}` is a value. The first that matches is used. */
 export type Refusal =
@@ -114,16 +169,10 @@ export type Refusal =
   | 'The link has expired.'
   | 'The link is not valid: it was used, or the email or the password has changed since.'
   | 'The email, the password or the one-time password is wrong.'
-  | 'This user logs in with a one-time password as well.'
-  | 'Too many failed attempts. Please try again later.'
   | 'Too many logins at once. Please try again.'
   | 'Too many mails were requested. Please try again later.'
   | 'This server sends no mail. An admin of your organization can give you a link.'
   | 'Too many of your uploads are under way.'
-  | 'The record has changed: no tag in If-Match is current.'
   | 'The contact is being changed by others. Please try again.'
-  | 'The service is not available right now. Please try again.'
-  | 'An unexpected error occurred.'
   | 'This needs scope {}; you have {}.'
-  | 'The organization still has {}'
-  | 'The {} does not exist.';
+  | 'The organization still has {}';

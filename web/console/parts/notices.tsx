@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import type { QueryState } from '../use-query.ts';
-import { getDetails, translateRefusal } from './refusals.ts';
+import { getDetails, translateError, translateRefusal } from './refusals.ts';
 import { JsonFault } from './json-fault.ts';
 
 interface ProblemProps {
@@ -69,9 +69,9 @@ export function Empty({ children }: { children: ComponentChildren }) {
 export function describeError(error: Error): string {
   if (error instanceof JsonFault) return error.message;
   if (!(error instanceof ParlanceError)) return TEXTS.errors.unexpected;
-  const { status, message } = error;
+  const { status } = error;
   // A proxy sends 502 and 504.
   if ([0, 502, 504].includes(status)) return TEXTS.errors.unreachable;
-  if (status === 429) return `${TEXTS.errors.busy} ${translateRefusal(message)}`;
-  return status === 401 ? TEXTS.errors.signedOut : translateRefusal(message);
+  if (status === 429) return `${TEXTS.errors.busy} ${translateError(error)}`;
+  return status === 401 ? TEXTS.errors.signedOut : translateError(error);
 }

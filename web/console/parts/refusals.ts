@@ -17,6 +17,26 @@ export function translateRefusal(message: string): string {
   return message;
 }
 
+/**
+ * Returns a refusal in the language of the page: the translation of its words, else of its code. A
+ * refusal without both stays English.
+ */
+export function translateError({ message, code }: Pick<ParlanceError, 'message' | 'code'>): string {
+  const text = translateRefusal(message);
+  if (text !== message || !getTranslation('codes')) return text;
+  const { failures } = (getTranslation('inbox') ?? {}) as { failures?: object };
+  return findText('codes', code) ?? findIn(failures, code) ?? message;
+}
+
+export function findText(group: 'codes' | 'reasons', code: string): string | undefined {
+  return findIn(getTranslation(group), code);
+}
+
+function findIn(texts: object | undefined, code: string): string | undefined {
+  const known = (texts ?? {}) as Readonly<Record<string, string>>;
+  return Object.hasOwn(known, code) ? known[code] : undefined;
+}
+
 function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&');
 }

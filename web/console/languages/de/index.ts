@@ -66,10 +66,6 @@ const refusals: LaterTexts['refusals'] = {
     'Der Link ist nicht gültig: Er wurde benutzt, oder E-Mail oder Passwort wurden seitdem geändert.',
   'The email, the password or the one-time password is wrong.':
     'E-Mail, Passwort oder Einmalpasswort ist falsch.',
-  'This user logs in with a one-time password as well.':
-    'Dieser Benutzer meldet sich zusätzlich mit einem Einmalpasswort an.',
-  'Too many failed attempts. Please try again later.':
-    'Zu viele fehlgeschlagene Versuche. Bitte versuchen Sie es später noch einmal.',
   'Too many logins at once. Please try again.':
     'Zu viele Anmeldungen auf einmal. Bitte versuchen Sie es noch einmal.',
   'Too many mails were requested. Please try again later.':
@@ -77,16 +73,59 @@ const refusals: LaterTexts['refusals'] = {
   'This server sends no mail. An admin of your organization can give you a link.':
     'Dieser Server sendet keine E-Mails. Ein Admin Ihrer Organisation kann Ihnen einen Link geben.',
   'Too many of your uploads are under way.': 'Es laufen zu viele Ihrer Uploads.',
-  'The record has changed: no tag in If-Match is current.':
-    'Der Datensatz wurde inzwischen geändert. Laden Sie ihn neu.',
   'The contact is being changed by others. Please try again.':
     'Der Kontakt wird gerade von anderen geändert. Bitte versuchen Sie es noch einmal.',
-  'The service is not available right now. Please try again.':
-    'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es noch einmal.',
-  'An unexpected error occurred.': 'Ein unerwarteter Fehler ist aufgetreten.',
   'This needs scope {}; you have {}.': 'Dafür ist die Rolle {} nötig; Sie haben {}.',
   'The organization still has {}': 'Die Organisation hat noch {}',
-  'The {} does not exist.': 'Diesen Eintrag gibt es nicht (mehr).',
+};
+
+const codes: LaterTexts['codes'] = {
+  otp_required: 'Dieser Benutzer meldet sich zusätzlich mit einem Einmalpasswort an.',
+  forbidden: 'Dazu sind Sie nicht berechtigt.',
+  token_expired: 'Ihre Sitzung ist abgelaufen. Melden Sie sich neu an.',
+  not_found: 'Diesen Eintrag gibt es nicht (mehr).',
+  precondition_failed: 'Der Datensatz wurde inzwischen geändert. Laden Sie ihn neu.',
+  too_large: 'Das ist zu groß.',
+  rate_limited: 'Bitte versuchen Sie es später noch einmal.',
+  login_locked: 'Zu viele fehlgeschlagene Versuche. Bitte versuchen Sie es später noch einmal.',
+  unavailable: 'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es noch einmal.',
+  paused:
+    'Der Betreiber des Servers hat dieses Gespräch angehalten. Bitte versuchen Sie es später noch einmal.',
+  internal: 'Ein unerwarteter Fehler ist aufgetreten.',
+};
+
+const reasons: LaterTexts['reasons'] = {
+  given_up: 'Alle Versuche sind fehlgeschlagen.',
+  empty: 'Die Nachricht enthält nichts, was eine SMS übertragen kann.',
+  too_large: 'Die Nachricht ist zu groß.',
+  undelivered: 'Twilio konnte die Nachricht nicht zustellen.',
+  failed: 'Twilio konnte die Nachricht nicht senden.',
+  canceled: 'Twilio hat die Nachricht storniert.',
+  '21211': 'An diese Nummer kann keine SMS gesendet werden.',
+  '21214': 'An diese Nummer kann keine SMS gesendet werden.',
+  '21217': 'An diese Nummer kann keine SMS gesendet werden.',
+  '21610': 'Der Empfänger hat sich abgemeldet.',
+  '21614': 'An diese Nummer kann keine SMS gesendet werden.',
+  '30001': 'Twilio hatte zu viele Nachrichten in der Warteschlange.',
+  '30002': 'Das Twilio-Konto ist gesperrt.',
+  '30003': 'Das Telefon ist nicht erreichbar: Es ist vielleicht ausgeschaltet.',
+  '30004': 'Der Empfänger oder der Netzbetreiber blockiert die Nachricht.',
+  '30005': 'Die Nummer ist unbekannt oder nicht mehr vergeben.',
+  '30006': 'Die Nummer ist ein Festnetzanschluss, oder der Netzbetreiber nimmt keine SMS an.',
+  '30007': 'Der Netzbetreiber hat die Nachricht als unerwünscht ausgefiltert.',
+  '30008': 'Der Netzbetreiber hat keinen Grund genannt.',
+  '30034': 'Die Nummer des Absenders ist bei den Netzbetreibern nicht angemeldet (A2P 10DLC).',
+  '5.1.1': 'Diese E-Mail-Adresse gibt es nicht.',
+  '5.1.2': 'Die Domain dieser E-Mail-Adresse gibt es nicht.',
+  '5.1.3': 'Diese E-Mail-Adresse ist nicht gültig.',
+  '5.1.6': 'Der Empfänger hat eine andere E-Mail-Adresse.',
+  '5.1.10': 'Diese E-Mail-Adresse gibt es nicht.',
+  '5.2.1': 'Das Postfach nimmt keine E-Mails an.',
+  '5.2.2': 'Das Postfach ist voll.',
+  '5.2.3': 'Die Nachricht ist zu groß.',
+  '5.3.4': 'Die Nachricht ist zu groß.',
+  '5.4.4': 'Der Mailserver des Empfängers ist nicht zu finden.',
+  '5.7.1': 'Der Mailserver des Empfängers lehnt die E-Mail ab.',
 };
 
 export const texts: LaterTexts = {
@@ -111,4 +150,6 @@ export const texts: LaterTexts = {
   kinds,
   tasks,
   refusals,
+  codes,
+  reasons,
 };

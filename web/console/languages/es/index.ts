@@ -67,25 +67,64 @@ const refusals: LaterTexts['refusals'] = {
     'El enlace no es válido: se ha usado, o el correo o la contraseña han cambiado desde entonces.',
   'The email, the password or the one-time password is wrong.':
     'El correo, la contraseña o la contraseña de un solo uso no es correcta.',
-  'This user logs in with a one-time password as well.':
-    'Este usuario inicia sesión también con una contraseña de un solo uso.',
-  'Too many failed attempts. Please try again later.': 'Demasiados intentos fallidos. Inténtelo más tarde.',
   'Too many logins at once. Please try again.': 'Demasiados inicios de sesión a la vez. Inténtelo de nuevo.',
   'Too many mails were requested. Please try again later.':
     'Se han solicitado demasiados correos. Inténtelo más tarde.',
   'This server sends no mail. An admin of your organization can give you a link.':
     'Este servidor no envía correo. Un administrador de su organización puede darle un enlace.',
   'Too many of your uploads are under way.': 'Hay demasiadas subidas suyas en curso.',
-  'The record has changed: no tag in If-Match is current.':
-    'El registro ha cambiado entretanto. Vuelva a cargarlo.',
   'The contact is being changed by others. Please try again.':
     'Otros están cambiando el contacto. Inténtelo de nuevo.',
-  'The service is not available right now. Please try again.':
-    'El servicio no está disponible en este momento. Inténtelo de nuevo.',
-  'An unexpected error occurred.': 'Se ha producido un error inesperado.',
   'This needs scope {}; you have {}.': 'Se necesita el rol {}; usted tiene {}.',
   'The organization still has {}': 'La organización todavía tiene {}',
-  'The {} does not exist.': 'Este elemento no existe o ya no existe.',
+};
+
+const codes: LaterTexts['codes'] = {
+  otp_required: 'Este usuario inicia sesión también con una contraseña de un solo uso.',
+  forbidden: 'No tiene permiso para esto.',
+  token_expired: 'Su sesión ha caducado. Vuelva a iniciar sesión.',
+  not_found: 'Este elemento no existe o ya no existe.',
+  precondition_failed: 'El registro ha cambiado entretanto. Vuelva a cargarlo.',
+  too_large: 'Es demasiado grande.',
+  rate_limited: 'Inténtelo más tarde.',
+  login_locked: 'Demasiados intentos fallidos. Inténtelo más tarde.',
+  unavailable: 'El servicio no está disponible en este momento. Inténtelo de nuevo.',
+  paused: 'El operador del servidor ha detenido esta conversación. Inténtelo más tarde.',
+  internal: 'Se ha producido un error inesperado.',
+};
+
+const reasons: LaterTexts['reasons'] = {
+  given_up: 'Todos los intentos han fallado.',
+  empty: 'El mensaje no contiene nada que pueda enviarse por SMS.',
+  too_large: 'El mensaje es demasiado grande.',
+  undelivered: 'Twilio no ha podido entregar el mensaje.',
+  failed: 'Twilio no ha podido enviar el mensaje.',
+  canceled: 'Twilio ha cancelado el mensaje.',
+  '21211': 'No se puede enviar un SMS a este número.',
+  '21214': 'No se puede enviar un SMS a este número.',
+  '21217': 'No se puede enviar un SMS a este número.',
+  '21610': 'El destinatario se ha dado de baja.',
+  '21614': 'No se puede enviar un SMS a este número.',
+  '30001': 'La cola de Twilio estaba llena.',
+  '30002': 'La cuenta de Twilio está suspendida.',
+  '30003': 'El teléfono no está disponible: puede estar apagado.',
+  '30004': 'El destinatario o la operadora bloquea el mensaje.',
+  '30005': 'El número es desconocido o ya no se usa.',
+  '30006': 'El número es de una línea fija, o su operadora no acepta SMS.',
+  '30007': 'La operadora ha filtrado el mensaje como no deseado.',
+  '30008': 'La operadora no ha dado ningún motivo.',
+  '30034': 'El número de envío no está registrado en las operadoras (A2P 10DLC).',
+  '5.1.1': 'Esta dirección de correo no existe.',
+  '5.1.2': 'El dominio de esta dirección de correo no existe.',
+  '5.1.3': 'Esta dirección de correo no es válida.',
+  '5.1.6': 'El destinatario tiene otra dirección de correo.',
+  '5.1.10': 'Esta dirección de correo no existe.',
+  '5.2.1': 'El buzón no acepta correo.',
+  '5.2.2': 'El buzón está lleno.',
+  '5.2.3': 'El mensaje es demasiado grande.',
+  '5.3.4': 'El mensaje es demasiado grande.',
+  '5.4.4': 'No se encuentra el servidor de correo del destinatario.',
+  '5.7.1': 'El servidor de correo del destinatario rechaza el correo.',
 };
 
 export const texts: LaterTexts = {
@@ -110,4 +149,6 @@ export const texts: LaterTexts = {
   kinds,
   tasks,
   refusals,
+  codes,
+  reasons,
 };

@@ -67,26 +67,64 @@ const refusals: LaterTexts['refusals'] = {
     'Le lien n’est pas valide : il a été utilisé, ou l’e-mail ou le mot de passe a changé depuis.',
   'The email, the password or the one-time password is wrong.':
     'L’e-mail, le mot de passe ou le mot de passe à usage unique est incorrect.',
-  'This user logs in with a one-time password as well.':
-    'Cet utilisateur se connecte aussi avec un mot de passe à usage unique.',
-  'Too many failed attempts. Please try again later.':
-    'Trop de tentatives échouées. Veuillez réessayer plus tard.',
   'Too many logins at once. Please try again.': 'Trop de connexions à la fois. Veuillez réessayer.',
   'Too many mails were requested. Please try again later.':
     'Trop d’e-mails ont été demandés. Veuillez réessayer plus tard.',
   'This server sends no mail. An admin of your organization can give you a link.':
     'Ce serveur n’envoie pas d’e-mails. Un administrateur de votre organisation peut vous donner un lien.',
   'Too many of your uploads are under way.': 'Trop de vos envois de fichiers sont en cours.',
-  'The record has changed: no tag in If-Match is current.':
-    'L’enregistrement a été modifié entre-temps. Rechargez-le.',
   'The contact is being changed by others. Please try again.':
     'Le contact est modifié par d’autres. Veuillez réessayer.',
-  'The service is not available right now. Please try again.':
-    'Le service n’est pas disponible pour le moment. Veuillez réessayer.',
-  'An unexpected error occurred.': 'Une erreur inattendue s’est produite.',
   'This needs scope {}; you have {}.': 'Le rôle {} est nécessaire ; vous avez {}.',
   'The organization still has {}': 'L’organisation a encore {}',
-  'The {} does not exist.': 'Cet élément n’existe pas ou plus.',
+};
+
+const codes: LaterTexts['codes'] = {
+  otp_required: 'Cet utilisateur se connecte aussi avec un mot de passe à usage unique.',
+  forbidden: 'Vous n’avez pas le droit de faire cela.',
+  token_expired: 'Votre session a expiré. Reconnectez-vous.',
+  not_found: 'Cet élément n’existe pas ou plus.',
+  precondition_failed: 'L’enregistrement a été modifié entre-temps. Rechargez-le.',
+  too_large: 'C’est trop volumineux.',
+  rate_limited: 'Veuillez réessayer plus tard.',
+  login_locked: 'Trop de tentatives échouées. Veuillez réessayer plus tard.',
+  unavailable: 'Le service n’est pas disponible pour le moment. Veuillez réessayer.',
+  paused: 'L’exploitant du serveur a suspendu cette conversation. Veuillez réessayer plus tard.',
+  internal: 'Une erreur inattendue s’est produite.',
+};
+
+const reasons: LaterTexts['reasons'] = {
+  given_up: 'Toutes les tentatives ont échoué.',
+  empty: 'Le message ne contient rien qu’un SMS puisse transmettre.',
+  too_large: 'Le message est trop volumineux.',
+  undelivered: 'Twilio n’a pas pu remettre le message.',
+  failed: 'Twilio n’a pas pu envoyer le message.',
+  canceled: 'Twilio a annulé le message.',
+  '21211': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '21214': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '21217': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '21610': 'Le destinataire s’est désabonné.',
+  '21614': 'Aucun SMS ne peut être envoyé à ce numéro.',
+  '30001': 'La file d’attente de Twilio était pleine.',
+  '30002': 'Le compte Twilio est suspendu.',
+  '30003': 'Le téléphone est injoignable : il est peut-être éteint.',
+  '30004': 'Le destinataire ou l’opérateur bloque le message.',
+  '30005': 'Le numéro est inconnu ou n’est plus attribué.',
+  '30006': 'Le numéro est un poste fixe, ou son opérateur n’accepte pas les SMS.',
+  '30007': 'L’opérateur a filtré le message comme indésirable.',
+  '30008': 'L’opérateur n’a donné aucune raison.',
+  '30034': 'Le numéro d’envoi n’est pas enregistré auprès des opérateurs (A2P 10DLC).',
+  '5.1.1': 'Cette adresse e-mail n’existe pas.',
+  '5.1.2': 'Le domaine de cette adresse e-mail n’existe pas.',
+  '5.1.3': 'Cette adresse e-mail n’est pas valide.',
+  '5.1.6': 'Le destinataire a une autre adresse e-mail.',
+  '5.1.10': 'Cette adresse e-mail n’existe pas.',
+  '5.2.1': 'La boîte aux lettres n’accepte pas d’e-mails.',
+  '5.2.2': 'La boîte aux lettres est pleine.',
+  '5.2.3': 'Le message est trop volumineux.',
+  '5.3.4': 'Le message est trop volumineux.',
+  '5.4.4': 'Le serveur de messagerie du destinataire est introuvable.',
+  '5.7.1': 'Le serveur de messagerie du destinataire refuse l’e-mail.',
 };
 
 export const texts: LaterTexts = {
@@ -111,4 +149,6 @@ export const texts: LaterTexts = {
   kinds,
   tasks,
   refusals,
+  codes,
+  reasons,
 };

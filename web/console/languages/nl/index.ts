@@ -67,26 +67,64 @@ const refusals: LaterTexts['refusals'] = {
     'De link is niet geldig: hij is gebruikt, of e-mail of wachtwoord is sindsdien gewijzigd.',
   'The email, the password or the one-time password is wrong.':
     'De e-mail, het wachtwoord of het eenmalige wachtwoord klopt niet.',
-  'This user logs in with a one-time password as well.':
-    'Deze gebruiker logt ook met een eenmalig wachtwoord in.',
-  'Too many failed attempts. Please try again later.':
-    'Te veel mislukte pogingen. Probeer het later opnieuw.',
   'Too many logins at once. Please try again.': 'Te veel logins tegelijk. Probeer het opnieuw.',
   'Too many mails were requested. Please try again later.':
     'Er zijn te veel e-mails aangevraagd. Probeer het later opnieuw.',
   'This server sends no mail. An admin of your organization can give you a link.':
     'Deze server verstuurt geen e-mail. Een beheerder van je organisatie kan je een link geven.',
   'Too many of your uploads are under way.': 'Er lopen te veel van je uploads.',
-  'The record has changed: no tag in If-Match is current.':
-    'Het record is intussen gewijzigd. Laad het opnieuw.',
   'The contact is being changed by others. Please try again.':
     'Het contact wordt door anderen gewijzigd. Probeer het opnieuw.',
-  'The service is not available right now. Please try again.':
-    'De dienst is nu niet beschikbaar. Probeer het opnieuw.',
-  'An unexpected error occurred.': 'Er is een onverwachte fout opgetreden.',
   'This needs scope {}; you have {}.': 'Hiervoor is de rol {} nodig; je hebt {}.',
   'The organization still has {}': 'De organisatie heeft nog {}',
-  'The {} does not exist.': 'Dit bestaat niet (meer).',
+};
+
+const codes: LaterTexts['codes'] = {
+  otp_required: 'Deze gebruiker logt ook met een eenmalig wachtwoord in.',
+  forbidden: 'Je hebt hier geen rechten voor.',
+  token_expired: 'Je sessie is verlopen. Log opnieuw in.',
+  not_found: 'Dit bestaat niet (meer).',
+  precondition_failed: 'Het record is intussen gewijzigd. Laad het opnieuw.',
+  too_large: 'Dit is te groot.',
+  rate_limited: 'Probeer het later opnieuw.',
+  login_locked: 'Te veel mislukte pogingen. Probeer het later opnieuw.',
+  unavailable: 'De dienst is nu niet beschikbaar. Probeer het opnieuw.',
+  paused: 'De beheerder van de server heeft dit gesprek stilgezet. Probeer het later opnieuw.',
+  internal: 'Er is een onverwachte fout opgetreden.',
+};
+
+const reasons: LaterTexts['reasons'] = {
+  given_up: 'Alle pogingen zijn mislukt.',
+  empty: 'Het bericht bevat niets wat een sms kan overbrengen.',
+  too_large: 'Het bericht is te groot.',
+  undelivered: 'Twilio heeft het bericht niet kunnen bezorgen.',
+  failed: 'Twilio heeft het bericht niet kunnen verzenden.',
+  canceled: 'Twilio heeft het bericht geannuleerd.',
+  '21211': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '21214': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '21217': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '21610': 'De ontvanger heeft zich afgemeld.',
+  '21614': 'Naar dit nummer kan geen sms worden gestuurd.',
+  '30001': 'Twilio had te veel berichten in de wachtrij.',
+  '30002': 'Het Twilio-account is geblokkeerd.',
+  '30003': 'De telefoon is niet bereikbaar: hij staat misschien uit.',
+  '30004': 'De ontvanger of de provider blokkeert het bericht.',
+  '30005': 'Het nummer is onbekend of niet meer in gebruik.',
+  '30006': 'Het is een vast nummer, of de provider ervan neemt geen sms aan.',
+  '30007': 'De provider hield het bericht tegen als ongewenst.',
+  '30008': 'De provider gaf geen reden.',
+  '30034': 'Het nummer van de afzender is niet aangemeld bij de providers (A2P 10DLC).',
+  '5.1.1': 'Dit e-mailadres bestaat niet.',
+  '5.1.2': 'Het domein van dit e-mailadres bestaat niet.',
+  '5.1.3': 'Dit e-mailadres is niet geldig.',
+  '5.1.6': 'De ontvanger is verhuisd naar een ander e-mailadres.',
+  '5.1.10': 'Dit e-mailadres bestaat niet.',
+  '5.2.1': 'De mailbox neemt geen e-mail aan.',
+  '5.2.2': 'De mailbox is vol.',
+  '5.2.3': 'Het bericht is te groot.',
+  '5.3.4': 'Het bericht is te groot.',
+  '5.4.4': 'De mailserver van de ontvanger is niet te vinden.',
+  '5.7.1': 'De mailserver van de ontvanger weigert de e-mail.',
 };
 
 export const texts: LaterTexts = {
@@ -111,4 +149,6 @@ export const texts: LaterTexts = {
   kinds,
   tasks,
   refusals,
+  codes,
+  reasons,
 };

@@ -1,4 +1,4 @@
-/** Languages of the chat page and the console, each by its own name. */
+/** Languages of the chat page, the console and mails, each by its own name. */
 export const LANGUAGE_NAMES = {
   en: 'English',
   nl: 'Nederlands',
