@@ -185,8 +185,8 @@ function teamEffects(state: ConversationState, { facts }: MessageDraft, team?: s
 }
 
 /**
- * Hands the conversation over to the people whom the command names, and lets others join. A closed
- * conversation keeps its holders: they are the users who worked on it.
+ * Hands the conversation over to the people whom the command names, and lets others join. Bots stay
+ * until a person has accepted. A closed conversation keeps its holders: they worked on it.
  */
 function assignEffects(
   state: ConversationState,
@@ -207,10 +207,13 @@ function assignEffects(
 }
 
 function handOverEffects(state: ConversationState, users: string[]): Effect[] {
-  const others = state.participants.filter(({ user }) => !users.includes(user));
-  const isTaken = state.participants.some((one) => one.accepted && users.includes(one.user));
+  const isOther = ({ user, role }: Participant) => role !== 'bot' && !users.includes(user);
+  const isTaken = state.participants.some((one) => one.accepted && !isOther(one));
   const isFree = !isTaken && state.snoozedUntil === undefined;
-  return [...releaseEffects(others), ...(isFree ? statusEffect(state, 'queued') : [])];
+  return [
+    ...releaseEffects(state.participants.filter(isOther)),
+    ...(isFree ? statusEffect(state, 'queued') : []),
+  ];
 }
 
 function releaseEffects(participants: Participant[]): Effect[] {

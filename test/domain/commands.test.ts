@@ -143,20 +143,28 @@ describe('the command /assign', () => {
   });
 
   test('a conversation that is handed over to a colleague is queued, and only the colleague has it in the inbox', () => {
-    const holders = [participant(agent, { accepted: true, active: true }), participant(bot, { inbox: true })];
+    const holders = [participant(agent, { accepted: true, active: true })];
     const before = conversation({ status: 'active', participants: holders });
     const handOver = assignTo({ users: [secondAgent.user] });
     const state = stateAfter(before, agent, ...handOver);
     expect(state).toMatchObject({ status: 'queued' });
-    expect(state.participants).toEqual([
-      participant(agent),
-      participant(bot),
-      participant(secondAgent, { inbox: true }),
-    ]);
+    expect(state.participants).toEqual([participant(agent), participant(secondAgent, { inbox: true })]);
     const snoozed = { ...before, snoozedUntil: '2126-01-01T00:00:00.000Z' };
     expect(stateAfter(snoozed, agent, ...handOver).status).toBe('active');
     expect(stateAfter({ ...before, status: 'closed' }, agent, ...handOver).participants).toEqual([
       ...holders,
+      participant(secondAgent, { inbox: true }),
+    ]);
+  });
+
+  test('a bot that hands a conversation over to a person holds it until it leaves', () => {
+    const holders = [participant(bot, { accepted: true, active: true }), participant(agent, { inbox: true })];
+    const before = conversation({ status: 'active', participants: holders });
+    const state = stateAfter(before, bot, ...assignTo({ users: [secondAgent.user] }));
+    expect(state.status).toBe('active');
+    expect(state.participants).toEqual([
+      participant(bot, { accepted: true, active: true }),
+      participant(agent),
       participant(secondAgent, { inbox: true }),
     ]);
   });

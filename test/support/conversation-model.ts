@@ -7,6 +7,7 @@ export interface Model {
   sequence: number;
   status: string;
   participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
+  bots: Set<string>;
   pending: { id: string; dueMs: number; said: ModelMessage }[];
   /**
    * The contact, if the conversation has one. Upserts set the contact and the next three fields.
@@ -47,6 +48,7 @@ export function emptyModel(nowMs: number): Model {
     sequence: 0,
     status: 'queued',
     participants: [],
+    bots: new Set(),
     pending: [],
     meta: {},
     profile: {},
@@ -80,6 +82,7 @@ export function processMessage(model: Model, said: ModelMessage): void {
   model.sequence += 1;
   const { user, kind } = said.by;
   const before = model.participants.find((one) => one.user === user);
+  if (kind === 'bot') model.bots.add(user);
   if (kind !== 'contact' && !before) join(model, user);
   if (said.role === 'contact' && model.status === 'closed') model.status = 'queued';
   if (said.role === 'agent' && !said.backchannel && !before) accept(model, user);
@@ -157,9 +160,9 @@ function accept(model: Model, user: string): void {
   model.status = 'active';
 }
 
-/** The targets are people, so all others release a conversation that is not closed. */
+/** The targets are people, so all others but bots release a conversation that is not closed. */
 function assign(model: Model, targets: readonly string[]): void {
-  const others = model.participants.filter(({ user }) => !targets.includes(user));
+  const others = model.participants.filter(({ user }) => !targets.includes(user) && !model.bots.has(user));
   if (model.status !== 'closed') {
     for (const one of others) Object.assign(one, { accepted: false, inbox: false });
     if (!model.participants.some(({ accepted }) => accepted)) model.status = 'queued';

@@ -1,9 +1,6 @@
 import type { TimelineMessage } from '@parlance/client';
 import { client } from '../session.ts';
 
-export const ACCEPT = '/accept';
-export const CLOSE = '/set @status closed';
-
 /** See spec 6.5. */
 export async function postCommand(
   conversation: string,

@@ -1,7 +1,7 @@
 import type { TimelineMessage } from './conversation.ts';
-import { ACCEPT, CLOSE } from './commands.ts';
 import { describeDeed } from './history.ts';
 import type { Names } from './history.ts';
+import { ACCEPT, CLOSE } from './slash.ts';
 import { history as WORDS } from './texts.ts';
 
 /** A message, and how the messages before it change its look. */

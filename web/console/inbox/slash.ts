@@ -1,12 +1,15 @@
 import { INBOX_WORDS } from './texts.ts';
 
+export const ACCEPT = '/accept';
+export const CLOSE = '/set @status closed';
+
 export type Slash = { command: string } | { refusal: string };
 
 /** Words of the buttons, for agents who type them. */
 const ALIASES: Readonly<Record<string, string>> = {
-  take: '/accept',
-  reopen: '/accept',
-  close: '/set @status closed',
+  take: ACCEPT,
+  reopen: ACCEPT,
+  close: CLOSE,
 };
 
 const PLAIN = ['accept', 'leave', 'join', 'notify', 'wake'];
