@@ -46,9 +46,10 @@ async function expectOneLine(page: Page): Promise<void> {
     // A count that arrives may move a list into the menu.
     const spread = () =>
       lists.locator(':scope > a:visible, button:visible').evaluateAll((shown) => {
-        const middles = shown
-          .map((one) => one.getBoundingClientRect())
-          .map(({ y, height }) => y + height / 2);
+        const middles = shown.map((one): number => {
+          const { top, bottom } = one.getBoundingClientRect() as { top: number; bottom: number };
+          return (top + bottom) / 2;
+        });
         return Math.max(...middles) - Math.min(...middles);
       });
     await expect.poll(spread).toBeLessThan(5);
