@@ -34,7 +34,7 @@ const LOOKED_UP = [
   'mistakes',
   'webhook-payloads',
   'client',
-  'command',
+  'cli',
   'generated-clients',
   'versions',
   'compatibility',
@@ -43,7 +43,7 @@ const LOOKED_UP = [
 /** Pages whose source is not docs/{path}.md. */
 const SOURCES = {
   client: 'packages/client/README.md',
-  command: 'packages/cli/README.md',
+  cli: 'packages/cli/README.md',
   examples: 'examples/README.md',
   'example-events': 'examples/events/README.md',
   changelog: 'CHANGELOG.md',

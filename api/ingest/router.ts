@@ -82,7 +82,10 @@ export function ingestRouter(api: Api, count: RequestCounter): Router<RequestSta
     checkSignature(type, { ctx, bytes, encryption, api });
     const asked = isSigned(type) ? null : readEmptyPostChallenge(ctx.query, bytes);
     const challenge = asked ?? readBodyChallenge(bytes);
+    const code = isSigned(type) ? null : readValidationCode(bytes);
     if (challenge !== null) returnChallenge(ctx, challenge);
+    else if (code !== null)
+      returnChallenge(ctx, JSON.stringify({ validationResponse: code }), 'application/json');
     else sendResponse(ctx, await postEvent({ ...request, bytes }, accept));
   });
   return router;
@@ -102,10 +105,10 @@ function isSigned({ ingest }: IngestEventType): boolean {
 }
 
 /** Responds with text that browsers do not render as HTML (`nosniff`). */
-function returnChallenge(ctx: Ctx, challenge: string | null): void {
+function returnChallenge(ctx: Ctx, challenge: string | null, type = 'text/plain; charset=utf-8'): void {
   ctx.status = challenge === null ? 204 : 200;
   if (challenge === null) return;
-  ctx.type = 'text/plain; charset=utf-8';
+  ctx.type = type;
   ctx.set('Cache-Control', 'no-store');
   ctx.body = challenge;
 }
@@ -216,13 +219,24 @@ function readEmptyPostChallenge(query: SentQuery, bytes: Buffer): string | null 
 /** Returns the challenge of `url_verification` (Slack). */
 function readBodyChallenge(bytes: Buffer): string | null {
   if (bytes.length > MAX_BYTES || !bytes.includes('url_verification')) return null;
-  const { type, challenge } = parseChallengeBody(bytes);
+  const { type, challenge } = parseChallengeBody<{ type?: unknown; challenge?: unknown }>(bytes);
   return type === 'url_verification' && challenge !== undefined
     ? checkChallenge(challenge, 'challenge')
     : null;
 }
 
-/** Returns `WebHook-Request-Origin` (Azure Event Grid). */
+const VALIDATION = 'Microsoft.EventGrid.SubscriptionValidationEvent';
+
+/** Returns the code of the event with which Azure Event Grid validates an address in its schema. */
+function readValidationCode(bytes: Buffer): string | null {
+  if (bytes.length > MAX_BYTES || !bytes.includes(VALIDATION)) return null;
+  type Event = { eventType?: unknown; data?: { validationCode?: unknown } } | null;
+  const { 0: event } = parseChallengeBody<{ 0?: Event }>(bytes);
+  const code = event?.eventType === VALIDATION ? event.data?.validationCode : undefined;
+  return code === undefined ? null : checkChallenge(code, '0.data.validationCode');
+}
+
+/** Returns `WebHook-Request-Origin` (CloudEvents, as of Azure Event Grid). */
 function requestedOrigin(header: string): string | null {
   if (header === '') return null;
   if (/^[\w.:*-]{1,255}$/.test(header)) return header;
@@ -238,9 +252,9 @@ function checkChallenge(challenge: unknown, path: string): string {
   throw invalidRequest(path, 'must be a text of 1 to 512 letters, digits and the characters of tokens');
 }
 
-function parseChallengeBody(bytes: Buffer): { type?: unknown; challenge?: unknown } {
+function parseChallengeBody<T extends object>(bytes: Buffer): Partial<T> {
   try {
-    return (JSON.parse(bytes.toString()) as object | null) ?? {};
+    return (JSON.parse(bytes.toString()) as T | null) ?? {};
   } catch {
     return {};
   }

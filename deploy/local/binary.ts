@@ -64,7 +64,10 @@ export async function findBinary(
       await readVersion(made);
       return made;
     };
-    sources.push([name, () => fillCache(cached, makeUsable, lookup.progress ?? lookup.log)]);
+    const progress = lookup.progress ?? lookup.log;
+    const wait = () =>
+      progress(`another process is fetching or building ${wanted.release.join(' ')}, waiting …`);
+    sources.push([name, () => fillCache(cached, makeUsable, wait)]);
   }
   const reasons: string[] = [];
   const faults: string[] = [];
@@ -129,11 +132,11 @@ const WORKSHOP = 'work-';
 async function fillCache(
   target: string,
   make: (workshop: string) => Promise<string>,
-  progress: LineSink,
+  reportWait: () => void,
 ): Promise<string> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true });
-  const lock = await waitForLock(join(folder, 'lock'), progress);
+  const lock = await waitForLock(join(folder, 'lock'), reportWait);
   try {
     if (await isExecutable(target)) return target;
     for (const name of await readdir(folder)) {
@@ -151,12 +154,12 @@ async function fillCache(
   }
 }
 
-async function waitForLock(path: string, progress: LineSink) {
+async function waitForLock(path: string, reportWait: () => void) {
   for (let reportAt = 0; ;) {
     const lock = await tryLock(path);
     if (lock) return lock;
     if (Date.now() >= reportAt) {
-      progress('another process is fetching the same, waiting for it …');
+      reportWait();
       reportAt = Date.now() + LOCK_REPORT_MS;
     }
     await sleep(LOCK_POLL_MS);

@@ -42,6 +42,23 @@ test('the console edits and previews the look of the widget and keeps the rest o
   expect(complaints).toEqual([]);
 });
 
+test('an admin makes the form of ratings with one button, and conversations are rated with it', async () => {
+  const { admin, organization } = on.product;
+  const person = await newPerson(on.product, { role: 'admin' });
+  const { page } = await openConsole(on, person, { place: `#/settings/organizations/${organization}` });
+  await page.getByRole('button', { name: 'Make a form for ratings' }).click();
+  await expect
+    .poll(() => page.getByLabel('Form of ratings').locator('option:checked').innerText())
+    .toBe('Satisfaction');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const ratingForm = await eventually(
+    async () => (await admin.get(`/organizations/${organization}`)).body.ratingForm as string | undefined,
+  );
+  const { body: form } = await admin.get(`/forms/${ratingForm}`);
+  expect(form.fields.map(({ key }: { key: string }) => key)).toEqual(['rating', 'comment']);
+  expect(await page.getByRole('button', { name: 'Make a form for ratings' }).count()).toBe(0);
+});
+
 test('the console shows a refusal once, at the focused field, in pages and dialogs, and shows a refused sign-in as an alert', async () => {
   const { admin, organization } = on.product;
   const person = await newPerson(on.product, { role: 'admin' });

@@ -34,6 +34,7 @@ export const KIND_WORDS = {
   kbitems: { title: 'Knowledge', one: 'knowledge item' },
   countryHint: 'Two letters, as NL: the country of telephone numbers without a country code.',
   knowledgeHint: 'A saved answer. Agents type / and its title, and it is put into their reply.',
+  ratingForm: { make: 'Make a form for ratings', name: 'Satisfaction', rating: 'Rating', comment: 'Comment' },
   ratingFormHint:
     'Contacts rate a closed conversation. The form has a field with the key rating, and comment for words.',
   /** Values that a record has by choice, by their code. */

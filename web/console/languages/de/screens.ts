@@ -169,6 +169,12 @@ export const kinds: Catalog['kinds'] = {
   countryHint: 'Zwei Buchstaben, wie DE: das Land der Telefonnummern ohne Landesvorwahl.',
   knowledgeHint:
     'Eine gespeicherte Antwort. Agenten tippen / und den Titel, dann steht sie in ihrer Antwort.',
+  ratingForm: {
+    make: 'Formular für Bewertungen anlegen',
+    name: 'Zufriedenheit',
+    rating: 'Bewertung',
+    comment: 'Kommentar',
+  },
   ratingFormHint:
     'Kontakte bewerten eine geschlossene Unterhaltung. Das Formular hat ein Feld mit dem Schlüssel rating, und comment für Worte.',
   options: {

@@ -168,6 +168,12 @@ export const kinds: Catalog['kinds'] = {
   kbitems: { title: 'Base de conocimientos', one: 'artículo' },
   countryHint: 'Dos letras, como ES: el país de los números de teléfono sin prefijo.',
   knowledgeHint: 'Una respuesta guardada. Los agentes escriben / y el título, y aparece en su respuesta.',
+  ratingForm: {
+    make: 'Crear un formulario de valoración',
+    name: 'Satisfacción',
+    rating: 'Valoración',
+    comment: 'Comentario',
+  },
   ratingFormHint:
     'Los contactos valoran una conversación cerrada. El formulario tiene un campo con la clave rating, y comment para las palabras.',
   options: {

@@ -168,6 +168,12 @@ export const kinds: Catalog['kinds'] = {
   countryHint: 'Deux lettres, comme FR : le pays des numéros de téléphone sans indicatif.',
   knowledgeHint:
     'Une réponse enregistrée. Les agents tapent / et le titre, et elle s’insère dans leur réponse.',
+  ratingForm: {
+    make: 'Créer un formulaire d’évaluation',
+    name: 'Satisfaction',
+    rating: 'Évaluation',
+    comment: 'Commentaire',
+  },
   ratingFormHint:
     'Les contacts évaluent une conversation fermée. Le formulaire a un champ avec la clé rating, et comment pour les mots.',
   options: {

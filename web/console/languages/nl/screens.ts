@@ -170,6 +170,12 @@ export const kinds: Catalog['kinds'] = {
   kbitems: { title: 'Kennis', one: 'Kennisitem' },
   countryHint: 'Twee letters, zoals NL: het land van telefoonnummers zonder landnummer.',
   knowledgeHint: 'Een opgeslagen antwoord. Medewerkers typen / en de titel, en het staat in hun antwoord.',
+  ratingForm: {
+    make: 'Formulier voor beoordelingen maken',
+    name: 'Tevredenheid',
+    rating: 'Beoordeling',
+    comment: 'Opmerking',
+  },
   ratingFormHint:
     'Contacten beoordelen een gesloten gesprek. Het formulier heeft een veld met de sleutel rating, en comment voor woorden.',
   options: {
