@@ -140,6 +140,7 @@ describe('the console in another language', () => {
     await page.getByRole('button', { name: 'Mehr', exact: true }).click();
     await expectNoEnglish(page, 'menu', de);
     await page.getByRole('menuitem', { name: 'Zurückstellen' }).click();
+    await page.getByRole('dialog', { name: 'Zurückstellen' }).waitFor();
     await expectNoEnglish(page, 'snooze', de);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Schließen', exact: true }).first().click();

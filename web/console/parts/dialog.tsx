@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
@@ -22,7 +22,8 @@ export function Dialog({ title, close, children }: DialogProps) {
     event.preventDefault();
     setAsking(true);
   };
-  useEffect(() => {
+  // In a passive effect, Escape could come before the dialog is open.
+  useLayoutEffect(() => {
     const { current } = dialog;
     const before = document.activeElement;
     current?.showModal();
