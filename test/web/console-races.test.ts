@@ -159,6 +159,8 @@ describe('drafts', () => {
     requests.release();
     await page.locator('.line.agent', { hasText: 'first' }).waitFor();
     await expect.poll(() => reply.inputValue()).toBe(' and the second half');
+    // The line may come before the response. Until then the draft has both texts.
+    await expect.poll(() => reply.getAttribute('placeholder')).not.toBe('Sending…');
     await page.reload();
     await expect.poll(() => reply.inputValue()).toBe(' and the second half');
     expect(await talk.lines()).toEqual(['agent: first']);
