@@ -34,6 +34,23 @@ describe('an ingest address', () => {
     expect((await product.admin.get(address)).status).toBe(404);
   });
 
+  test("an ingest address returns the validation code of Azure Event Grid's own schema", async () => {
+    const type = await newEventType(product, 'grid', 'null');
+    const { url } = await newIngest(product, type, { user });
+    const validation = (validationCode: unknown) => ({
+      method: 'POST',
+      body: JSON.stringify([
+        { eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent', data: { validationCode } },
+      ]),
+      headers: { 'Content-Type': 'application/json', 'aeg-event-type': 'SubscriptionValidation' },
+    });
+    const code = '512d38b6-c7b8-40c8-89fe-f46f9e9622b6';
+    const answer = await fetch(url, validation(code));
+    expect([answer.status, await answer.json()]).toEqual([200, { validationResponse: code }]);
+    expect((await fetch(url, validation(7))).status).toBe(400);
+    expect((await fetch(url, validation(undefined))).status).toBe(202);
+  });
+
   test('an ingest address takes a form with files: its texts are the event, and X-Hint names the files', async () => {
     const type = await newEventType(product, 'form.with-files', '$error("the fields: " & $string($))');
     const { url } = await newIngest(product, type, { user });

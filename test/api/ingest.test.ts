@@ -209,22 +209,6 @@ describe('an ingest address', () => {
     expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  test("an ingest address returns the validation code of Azure Event Grid's own schema", async () => {
-    const { url } = await newIngest(product, await newType(), { user: bot.user });
-    const validation = (validationCode: unknown) => ({
-      method: 'POST',
-      body: JSON.stringify([
-        { eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent', data: { validationCode } },
-      ]),
-      headers: { 'Content-Type': 'application/json', 'aeg-event-type': 'SubscriptionValidation' },
-    });
-    const code = '512d38b6-c7b8-40c8-89fe-f46f9e9622b6';
-    const answer = await fetch(url, validation(code));
-    expect([answer.status, await answer.json()]).toEqual([200, { validationResponse: code }]);
-    expect((await fetch(url, validation(7))).status).toBe(400);
-    expect((await fetch(url, validation(undefined))).status).toBe(202);
-  });
-
   test('an ingest address shows its token only on creation, and never its secret', async () => {
     const type = await newType();
     const made = await product.admin.post(`/eventtypes/${type}/ingest`, {

@@ -176,10 +176,10 @@ describe('the drill of an operator', () => {
 
   test.concurrent('an operator sees the error of a failing expression, fixes the expression and runs the event again', async () => {
     const id = await newConversation();
-    const type = await newEventType({ admin }, 'drilled', '$unknown(1)');
+    const type = await newEventType({ admin }, 'drilled', '$error("broken")');
     expect((await bot.post('/events/drilled', {})).status).toBe(422);
     const [failed] = (await admin.get('/events?status=failed')).body;
-    expect(failed.error.message).toMatch(/function/i);
+    expect(failed.error.message).toMatch(/broken/);
     const expression = `{"conversation": "${id}", "messages": [{"text": "expressed"}]}`;
     await operator.step('Business events', 0, { 'event type': type, event: failed.id, expression });
     await arrives(id, 'expressed');

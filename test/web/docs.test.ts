@@ -174,7 +174,7 @@ describe('the documentation', () => {
     expect(pages.length).toBeGreaterThan(10);
     expect(pages.map((url) => new URL(url).pathname)).toEqual(
       expect.arrayContaining(
-        ['messages', 'widget', 'client', 'command', 'files', 'timers', 'channels', 'versions']
+        ['messages', 'widget', 'client', 'cli', 'files', 'timers', 'channels', 'versions']
           .concat(['examples', 'example-events', 'changelog', 'specification/15-channels'])
           .map((page) => `/docs/${page}`),
       ),

@@ -170,7 +170,7 @@ export const kinds: Catalog['kinds'] = {
     'Une réponse enregistrée. Les agents tapent / et le titre, et elle s’insère dans leur réponse.',
   ratingForm: {
     make: 'Créer un formulaire d’évaluation',
-    name: 'Satisfaction',
+    name: 'Satisfaction client',
     rating: 'Évaluation',
     comment: 'Commentaire',
   },
