@@ -273,7 +273,8 @@ describe('timers and snoozes in the Temporal UI', () => {
     const due = new Date(Date.parse(createdAt) + HOUR_MS);
     expect(at).toEqual(due);
     expect(await details(id)).toContain(`| Next timer | nobody at ${due.toISOString()} |`);
-    expect(await found(`NextTimerAt = "${due.toISOString()}"`)).toContain(`conversation:${id}`);
+    const query = `NextTimerAt = "${due.toISOString()}"`;
+    await eventually(async () => (await found(query)).includes(`conversation:${id}`));
     await bot.post('/messages', { conversation: id, type: 'command', text: '/accept' });
     await eventually(async () => (await attribute(id, 'nextTimerAt'))?.[0] === undefined);
     expect(await details(id)).not.toContain('Next timer');
