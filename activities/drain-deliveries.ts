@@ -66,17 +66,12 @@ async function reportUntilEnded(
   { beating, ended }: { beating: Heartbeat; ended: AbortSignal },
 ): Promise<DrainReport> {
   const until = performance.now() + MAX_RUN_MS;
-  let shownAt = -Infinity;
-  let shown = '';
+  const show = createReportSender(signalReport);
   let report = await buildReport(deps, shard);
   let tookMs = 0;
   while (!ended.aborted && performance.now() < until) {
     beating.details = report;
-    if (formatFailing(report) !== shown && performance.now() - shownAt >= SIGNAL_EVERY_MS) {
-      shown = formatFailing(report);
-      shownAt = performance.now();
-      await signalReport(report);
-    }
+    await show(report, performance.now());
     const restMs = Math.max(REPORT_EVERY_MS, Math.min(tookMs * REPORT_PAUSE_FACTOR, SIGNAL_EVERY_MS));
     await wait(restMs, undefined, { signal: ended }).catch(() => undefined);
     const askedAt = performance.now();
@@ -103,6 +98,21 @@ async function buildReport({ dispatcher, searchAttributes }: DrainDeps, shard: n
   };
 }
 
+/**
+ * Returns a function that sends the first report, because operators still see the report of the
+ * drain before, and then reports whose failing services have changed, at most every 30 seconds.
+ * `send` resolves to whether it succeeded. `now` is in milliseconds.
+ */
+export function createReportSender(send: (report: DrainReport) => Promise<boolean>) {
+  let sentAt = -Infinity;
+  let sent: string | undefined;
+  return async (report: DrainReport, now: number): Promise<void> => {
+    if (formatFailing(report) === sent || now - sentAt < SIGNAL_EVERY_MS) return;
+    if (sent !== undefined) sentAt = now;
+    if (await send(report)) sent = formatFailing(report);
+  };
+}
+
 // Leaves out counts, which change constantly and must not trigger a signal.
 function formatFailing({ failing }: DrainReport): string {
   return failing
@@ -111,12 +121,14 @@ function formatFailing({ failing }: DrainReport): string {
 }
 
 // Logs a failure and does not reject, because only operators see reports.
-async function signalReport(report: DrainReport): Promise<void> {
+async function signalReport(report: DrainReport): Promise<boolean> {
   const { workflowId } = Context.current().info.workflowExecution ?? {};
-  if (workflowId === undefined) return;
+  if (workflowId === undefined) return false;
   try {
     await getClient().workflow.getHandle(workflowId).signal(DRAIN_REPORT_SIGNAL, report);
+    return true;
   } catch (error) {
     Context.current().log.warn('cannot report to the delivery workflow', { error });
+    return false;
   }
 }
