@@ -54,9 +54,14 @@ export async function isStoreReachable(timeoutMs: number): Promise<boolean> {
   return withTimeout(answer, timeoutMs, () => false);
 }
 
-/** Builds missing indexes only. */
+/** Builds missing indexes only. The server reads a collection once for all its new indexes. */
 export async function ensureIndexes(): Promise<void> {
-  for (const model of Object.values(mongoose.models)) await model.createIndexes();
+  for (const { collection, schema } of Object.values(mongoose.models)) {
+    const indexes = schema
+      .indexes()
+      .map(([key, options]) => ({ ...options, key })) as mongoose.mongo.IndexDescription[];
+    if (indexes.length > 0) await collection.createIndexes(indexes);
+  }
 }
 
 export async function storeEngine(timeoutMs: number): Promise<string | undefined> {
