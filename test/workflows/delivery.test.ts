@@ -49,6 +49,8 @@ async function startWorker() {
     workflowsPath: fileURLToPath(new URL('../../workflows/delivery.ts', import.meta.url)),
     activities,
     shutdownGraceTime: 0,
+    // Without it, a step of a workflow fails after five seconds, also if the machine pauses.
+    debugMode: true,
   });
   const started = { worker, ended: worker.run() };
   workers.push(started);
