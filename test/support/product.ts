@@ -83,8 +83,9 @@ async function startOnce(servers: Servers, env: NodeJS.ProcessEnv): Promise<OwnP
     login: ADMIN,
     token: session.token,
     environment,
+    // A graceful shutdown takes two seconds. Its tests stop the processes themselves.
     async close() {
-      await Promise.all([api.stop(), worker.stop()]);
+      await Promise.all([api.kill(), worker.kill()]);
     },
   };
 }
