@@ -53,6 +53,7 @@ async function run(): Promise<void> {
   const temporal = await connectTemporal(config, {
     summaries: workflowSummaries,
     sealSlug: createSlugEncryption(config.authSecret).encrypt,
+    timeoutMs: config.deadlines.workflowRequest,
   });
   // Temporal and MongoDB are reachable. Nothing is written before this line.
   await ensureIndexes();
@@ -63,7 +64,7 @@ async function run(): Promise<void> {
   const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });
   const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
   const expressions = createExpressionPool({ log });
-  const limit = await createLimit(log);
+  const limit = await createLimit(log, config.deadlines.sharedRequestCount);
   const ending = new AbortController();
   const api = {
     config,

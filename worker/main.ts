@@ -5,6 +5,7 @@ import { NativeConnection, Runtime, Worker, DefaultLogger } from '@temporalio/wo
 import type { WorkerOptions, LogLevel } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities, tracedActivities } from '../activities/index.ts';
+import { DEADLINES_MS } from '../platform/config/deadlines.ts';
 import { loadConfig, productVersion } from '../platform/config/load.ts';
 import { createLog } from '../platform/config/log.ts';
 import { startFault } from '../platform/config/start-fault.ts';
@@ -54,6 +55,9 @@ const TASKS_AT_ONCE = {
   maxConcurrentWorkflowTaskPolls: 16,
 };
 
+/** Not scaled: an activity that posts must end before its timeout. */
+const REQUEST_MS = DEADLINES_MS.workflowRequest;
+
 /** Bounds the load of due timers: thousands may be due in the same minute (spec 14.4). */
 const TIMERS_AT_ONCE = 2;
 
@@ -95,12 +99,13 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const conversations = createConversations(temporal, {
     summaries: workflowSummaries,
     sealSlug: createSlugEncryption(config.authSecret).encrypt,
+    timeoutMs: REQUEST_MS,
   });
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };
   const tracer = await createTracer({ config: config.tracing, ...service, log });
   const waits = createWaitMetrics();
-  const events = createEvents(temporal.client, temporal.connection);
+  const events = createEvents(temporal.client, temporal.connection, REQUEST_MS);
   const files = await createFileContents(config.files.bucket);
   const shared = { log, conversations, eraseHistories, tracer, searchAttributes, waits, events, files };
   const deps = createActivityDeps(config, shared);
@@ -110,8 +115,9 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const mailboxWorker = await createMailboxWorker(connection, { config, activities });
   const workers = [worker, timerWorker, mailboxWorker];
   const at = config.probes;
+  const timeoutMs = config.deadlines.readiness;
   const temporalAnswers = (timeoutMs: number) => serverAnswers(temporal.connection, timeoutMs);
-  const endProbes = at && (await startProbes({ at, worker, waits, temporalAnswers }));
+  const endProbes = at && (await startProbes({ at, worker, waits, temporalAnswers, timeoutMs }));
   stopOnSignal(workers, log);
   const recovery = await startRecovery({
     ...deps,

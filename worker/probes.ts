@@ -10,7 +10,6 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { WAITS } from '../domain/conversations/waiting-times.ts';
 import type { EndedWait } from '../domain/conversations/waiting-times.ts';
 
-const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 200;
 
 export interface ProbeOptions {
@@ -18,6 +17,8 @@ export interface ProbeOptions {
   worker: Pick<Worker, 'getState' | 'getStatus'>;
   waits: WaitMetrics;
   temporalAnswers: TemporalAnswers;
+  /** Of each check of `/readyz`. */
+  timeoutMs: number;
 }
 
 type TemporalAnswers = (timeoutMs: number) => Promise<boolean>;
@@ -32,9 +33,10 @@ interface ProbeResponse {
  * Serves `/healthz`, `/metrics` and `/readyz`. `/readyz` responds 200 only while the worker takes
  * tasks and its dependencies respond.
  */
-export async function startProbes({ at, worker, waits, temporalAnswers }: ProbeOptions): Promise<() => void> {
+export async function startProbes(options: ProbeOptions): Promise<() => void> {
+  const { at, worker, waits } = options;
   const metrics = createWorkerMetrics(worker, waits);
-  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => readiness(worker, temporalAnswers) });
+  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => readiness(options) });
   const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => metrics.metrics() });
   const answers: Partial<Record<string, () => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
@@ -62,11 +64,12 @@ export async function startProbes({ at, worker, waits, temporalAnswers }: ProbeO
   };
 }
 
-async function readiness(
-  worker: Pick<Worker, 'getState'>,
-  temporalAnswers: TemporalAnswers,
-): Promise<ProbeResponse> {
-  const [mongodb, server] = await Promise.all([isStoreReachable(DEADLINE_MS), temporalAnswers(DEADLINE_MS)]);
+async function readiness({
+  worker,
+  temporalAnswers,
+  timeoutMs,
+}: Pick<ProbeOptions, 'worker' | 'temporalAnswers' | 'timeoutMs'>): Promise<ProbeResponse> {
+  const [mongodb, server] = await Promise.all([isStoreReachable(timeoutMs), temporalAnswers(timeoutMs)]);
   const running = worker.getState() === 'RUNNING';
   const ok = mongodb && server && running;
   const checks = { mongodb: { ok: mongodb }, temporal: { ok: server }, worker: { ok: running } };

@@ -73,7 +73,8 @@ const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readin
 
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
   const cache =
-    readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
+    readiness.get(temporal) ??
+    ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll({ temporal, config }) });
   readiness.set(temporal, cache);
   const { checks } = await cache.get('all');
   const body = homePage({

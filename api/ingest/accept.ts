@@ -82,7 +82,8 @@ export function createAccept(api: Api, encryption: Encryption): AcceptPost {
     };
     try {
       if (!key) return await run(randomIds);
-      const answer = await withIdempotencyKey({ ...key, caller, run, isFinal: () => isFinal }, encryption);
+      const keyed = { ...key, caller, run, isFinal: () => isFinal };
+      const answer = await withIdempotencyKey(keyed, encryption, api.config.deadlines);
       if (key.isDigest && answer.headers['Idempotent-Replayed'])
         await countRepetition(keyDigest(caller, key));
       return answer;

@@ -97,8 +97,8 @@ export interface Limit {
   leave: () => Promise<void>;
 }
 
-/** Creates a limit. Await it before the first request. */
-export async function createLimit(log: Logger): Promise<Limit> {
+/** Creates a limit. Await it before the first request. `timeoutMs`: of a count in the store. */
+export async function createLimit(log: Logger, timeoutMs: number): Promise<Limit> {
   const id = newId();
   let others = false;
   const checkOthers = async () => {
@@ -115,7 +115,7 @@ export async function createLimit(log: Logger): Promise<Limit> {
   checks.start();
   const shared = () => others;
   return {
-    count: createRequestCounter({ shared, add: addRequests }),
+    count: createRequestCounter({ shared, add: addRequests, timeoutMs }),
     shared,
     async leave() {
       void checks.stop();
@@ -133,7 +133,7 @@ export interface Usage {
   endsInMs: number;
 }
 
-/** Never rejects, and resolves within a second. Above `limit`, counts in memory alone. */
+/** Never rejects, and resolves within the timeout. Above `limit`, counts in memory alone. */
 export type RequestCounter = (key: string, limit: number) => Promise<Usage>;
 
 interface Window {
@@ -151,9 +151,12 @@ interface Window {
 export function createRequestCounter({
   shared,
   add,
+  timeoutMs,
 }: {
   shared: () => boolean;
   add: AddRequests;
+  /** A slower store is not awaited: the limiter must not block requests. */
+  timeoutMs: number;
 }): RequestCounter {
   const windows = new Map<string, Window>();
   let aloneUntil = 0;
@@ -177,7 +180,7 @@ export function createRequestCounter({
     let requests = Math.max(own, window.sum);
     if (shared() && aloneUntil <= at && requests <= limit) {
       try {
-        requests = Math.max(own, await window.count());
+        requests = Math.max(own, await withTimeout(window.count(), timeoutMs, rejectLate));
         window.sum = Math.max(window.sum, requests);
       } catch {
         aloneUntil = storeNow() + SECOND_MS;
@@ -187,6 +190,10 @@ export function createRequestCounter({
   };
 }
 
+function rejectLate(): never {
+  throw new Error('the store does not count in time');
+}
+
 function dropEnded(windows: Map<string, Window>, at: number): void {
   for (const [key, { endsAt }] of windows) {
     if (endsAt > at && windows.size < MAX_WINDOWS) return;
@@ -194,13 +201,10 @@ function dropEnded(windows: Map<string, Window>, at: number): void {
   }
 }
 
-/** A slower store is not awaited: the limiter must not block requests. */
-const TIMEOUT_MS = 1_000;
-
 /** Returns the sum of all processes. `endsAt`: epoch milliseconds. */
 type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
 
-/** Returns the sum with this request. Rejects if the store takes a second. */
+/** Returns the sum with this request. */
 type SharedCount = () => Promise<number>;
 
 /** Lets requests that arrive during a write share the next write. */
@@ -212,10 +216,7 @@ function createSharedCount(key: string, endsAt: number, add: AddRequests): Share
       return requests.map((_, at) => sum - requests.length + at + 1);
     },
   });
-  return () =>
-    withTimeout(addOne(true), TIMEOUT_MS, () => {
-      throw new Error(`not within ${TIMEOUT_MS} ms`);
-    });
+  return () => addOne(true);
 }
 
 // A key may contain part of a token's signature, so the store gets only its hash.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deadlines } from '../../platform/config/deadlines.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { DomainError, isRefusal, unavailable, unprocessable, invalidRequest } from '../../domain/errors.ts';
 import {
@@ -17,10 +18,8 @@ import type { CloudEvent } from './event-body.ts';
 import type { HandlerResult, SerializedResponse } from '../request.ts';
 import { serializeResponse } from './response.ts';
 
-const TIMEOUT_MS = 40_000;
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 1_000;
-const HOLD_RENEWAL_MS = 3_000;
 
 export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'from'> {
   /** User, organization and scope, or ingest address. */
@@ -31,19 +30,22 @@ export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'fro
   isFinal?: () => boolean;
 }
 
+type KeyTimes = Pick<Deadlines, 'repeatedRequest' | 'keyClaim' | 'keyClaimExtension'>;
+
 const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
  * Runs a request, or returns the response of an earlier success of the same request (caller, key
- * and identity) within 24 hours (spec 2.8). If the same request is running, waits up to 40 seconds
- * for it. Stores only final 2xx responses, so a failed request can be repeated. Throws DomainError
- * `unprocessable` if the key belongs to a request with another identity.
+ * and identity) within 24 hours (spec 2.8). If the same request is running, waits for it until the
+ * deadline. Stores only final 2xx responses, so a failed request can be repeated. Throws
+ * DomainError `unprocessable` if the key belongs to a request with another identity.
  */
 export async function withIdempotencyKey(
   request: KeyedRequest,
   encryption: Encryption,
+  times: KeyTimes,
 ): Promise<SerializedResponse> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + times.repeatedRequest;
   const name = digest(`${request.caller} ${request.key} ${request.identity}`);
   for (let ahead = leaders.get(name); ahead; ahead = leaders.get(name)) {
     const left = deadline - performance.now();
@@ -51,7 +53,7 @@ export async function withIdempotencyKey(
     if (answer && answer.status < 300) return markReplayed(withoutOnce(answer));
     if (performance.now() >= deadline) throw unavailable();
   }
-  const leading = claimAndRun(request, deadline, encryption);
+  const leading = claimAndRun(request, encryption, { ...times, deadline });
   leaders.set(name, leading);
   try {
     return await leading;
@@ -62,15 +64,15 @@ export async function withIdempotencyKey(
 
 async function claimAndRun(
   request: KeyedRequest,
-  deadline: number,
   encryption: Encryption,
+  { deadline, ...times }: KeyTimes & { deadline: number },
 ): Promise<SerializedResponse> {
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
   for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
-    const claim = await claimKey({ id, request: identity, seed: newSeed() });
+    const claim = await claimKey({ id, request: identity, seed: newSeed() }, times.keyClaim);
     const answer = claim?.mine
-      ? await runAndStore(request, claim.record, encryption)
+      ? await runAndStore(request, claim.record, { encryption, times })
       : claim && readStoredResponse(claim.record, request, encryption);
     if (answer) return answer;
     await sleep(pollMs);
@@ -82,9 +84,10 @@ async function claimAndRun(
 async function runAndStore(
   { run, isFinal = () => true }: KeyedRequest,
   key: ClaimedKey,
-  encryption: Encryption,
+  { encryption, times }: { encryption: Encryption; times: KeyTimes },
 ): Promise<SerializedResponse | null> {
-  const renewal = setInterval(() => void extendClaim(key).catch(() => undefined), HOLD_RENEWAL_MS);
+  const extend = () => void extendClaim(key, times.keyClaim).catch(() => undefined);
+  const extensions = setInterval(extend, times.keyClaimExtension);
   try {
     const answer = await run(createSeededIds(key.seed), key.createdAt.toISOString());
     if (answer.status < 300 && isFinal())
@@ -96,7 +99,7 @@ async function runAndStore(
     else if (!(await releaseKey(key))) return null;
     throw error;
   } finally {
-    clearInterval(renewal);
+    clearInterval(extensions);
   }
 }
 

@@ -37,7 +37,8 @@ export interface CheckedRequest {
 export type RunRequest = (checked: CheckedRequest) => Promise<SerializedResponse>;
 
 export function createRunRequest(api: Api, rows: readonly Route[]): RunRequest {
-  const encryption = createEncryption(api.config.authSecret);
+  const { authSecret, deadlines } = api.config;
+  const encryption = createEncryption(authSecret);
   const runAndPublish = createPublish(api, rows);
   const gets = findGetRoutes(rows);
   const showsRecord = createRecordCheck(rows);
@@ -59,7 +60,11 @@ export function createRunRequest(api: Api, rows: readonly Route[]): RunRequest {
       return { ...serializeResponse({ ...answer, headers }, showsRecord(row)), once: answer.once };
     };
     if (!key) return run(randomIds);
-    return withIdempotencyKey({ ...key, caller: formatCaller(request.principal), run }, encryption);
+    return withIdempotencyKey(
+      { ...key, caller: formatCaller(request.principal), run },
+      encryption,
+      deadlines,
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { registerEventOutcomes } from '../../application/business-events/report-failure.ts';
 import { registerBlockedPosts } from '../../application/posting/blocked.ts';
+import type { ApiConfig } from '../../platform/config/processes.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
@@ -23,12 +24,12 @@ export interface Metrics {
 
 /** Labels requests with route patterns: paths contain ids and would create unbounded series. */
 export function createMetrics(
-  { deliveryShards }: { deliveryShards: number },
+  { deliveryShards, deadlines }: Pick<ApiConfig, 'deliveryShards' | 'deadlines'>,
   { shared }: { shared: () => boolean },
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  registerDeliveryMetrics(registry, deliveryShards);
+  registerDeliveryMetrics(registry, deliveryShards, deadlines.deliveryMetrics);
   const { duration, refusals, underWay } = requestMetrics(registry);
   registerSharing(registry, shared);
   registerEventOutcomes(registry);
@@ -80,23 +81,22 @@ function registerSharing(registry: Registry, shared: () => boolean): void {
 }
 
 const MAX_AGE_MS = 5_000;
-/** A slow store must not delay the other metrics. */
-const TIMEOUT_MS = 2_000;
 const MAX_COUNTED = 100_000;
 
 type Figures = Awaited<ReturnType<typeof load>>;
 
 /**
  * Registers totals of all workers. All API processes report the same totals, so read one process.
- * The totals are missing while the store does not respond.
+ * The totals are missing while the store does not respond within `timeoutMs`, so that a slow store
+ * does not delay the other metrics.
  */
-function registerDeliveryMetrics(registry: Registry, shards: number): void {
+function registerDeliveryMetrics(registry: Registry, shards: number, timeoutMs: number): void {
   const all = [...Array(shards).keys()];
   const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => load(all) });
   const now = () =>
     withTimeout(
       figures.get('all').catch(() => null),
-      TIMEOUT_MS,
+      timeoutMs,
       () => null,
     );
   gauge(registry, now, {

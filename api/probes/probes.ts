@@ -8,7 +8,6 @@ import type { RequestState } from '../middleware/observe.ts';
 import type { Api } from '../request.ts';
 import type { Metrics } from './metrics.ts';
 
-const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 1_000;
 /** /metrics is public and has no rate limit. */
 const MAX_FIGURES_AGE_MS = 200;
@@ -25,10 +24,10 @@ export interface Readiness {
 }
 
 export function probes(
-  { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
+  api: Pick<Api, 'temporal' | 'config' | 'ending'>,
   metrics: Metrics,
 ): Middleware<RequestState> {
-  const readiness = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
+  const readiness = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(api) });
   const figures = ttlCache({ maxAgeMs: MAX_FIGURES_AGE_MS, max: 1, load: () => metrics.text() });
   const answers: [string, AnswerPath][] = [
     ['/healthz', (ctx) => respondWithJson(ctx, { status: 'ok' })],
@@ -36,7 +35,7 @@ export function probes(
       '/readyz',
       async (ctx) => {
         const found = await readiness.get('all');
-        const answer: Readiness = ending.aborted ? { ...found, status: 'ending' } : found;
+        const answer: Readiness = api.ending.aborted ? { ...found, status: 'ending' } : found;
         ctx.status = answer.status === 'ok' ? 200 : 503;
         respondWithJson(ctx, answer);
       },
@@ -59,12 +58,13 @@ function asProbe(answer: AnswerPath): AnswerPath {
   };
 }
 
-export async function checkAll(temporal: Api['temporal']): Promise<Readiness> {
+export async function checkAll({ temporal, config }: Pick<Api, 'temporal' | 'config'>): Promise<Readiness> {
+  const timeoutMs = config.deadlines.readiness;
   const [store, server, worker, engine] = await Promise.all([
-    isStoreReachable(DEADLINE_MS),
-    temporal.serverAnswers(DEADLINE_MS),
-    temporal.workerAnswers(DEADLINE_MS),
-    storeEngine(DEADLINE_MS),
+    isStoreReachable(timeoutMs),
+    temporal.serverAnswers(timeoutMs),
+    temporal.workerAnswers(timeoutMs),
+    storeEngine(timeoutMs),
   ]);
   return {
     status: store && server && worker ? 'ok' : 'unavailable',

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import type { BucketConfig } from '../../domain/files/file.ts';
 import { FIXED_TOUCHPOINTS } from '../../domain/conversations/touchpoint.ts';
 import type { TouchpointCodes } from '../../domain/conversations/touchpoint.ts';
+import { scaleDeadlines } from './deadlines.ts';
+import type { Deadlines } from './deadlines.ts';
 import { readEnvironment } from './load.ts';
 import type { Environment, EnvironmentReader } from './load.ts';
 import type { VARIABLES, ValueOf } from './variables.ts';
@@ -24,6 +26,7 @@ export interface ProductConfig {
   /** Absent: the product sends no mail of its own (spec 3.10). */
   ownMail: OwnMailConfig | undefined;
   shutdownTimeoutMs: number;
+  deadlines: Deadlines;
   files: FilesConfig;
   tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;
@@ -263,6 +266,7 @@ function readProduct(reader: EnvironmentReader): ProductConfig {
     mailDomain: reader.value('MAIL_DOMAIN'),
     ownMail: readOwnMail(reader),
     shutdownTimeoutMs: reader.value('SHUTDOWN_TIMEOUT_MS'),
+    deadlines: scaleDeadlines(reader.value('DEADLINE_FACTOR')),
     files: {
       quotaBytes: reader.value('FILES_QUOTA_MIB') * MIB || Infinity,
       bucket: readBucket(reader),

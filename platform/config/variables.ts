@@ -332,6 +332,12 @@ export const VARIABLES = {
     default: '30000',
     meaning: 'how long an ending process may take to finish its work (npm start: 3 s)',
   },
+  DEADLINE_FACTOR: {
+    kind: decimal(1, 10),
+    default: '1',
+    meaning:
+      'multiplies how long a process waits for the store, Temporal or another process; raise it on a slow machine',
+  },
   WORKER_PORT: {
     kind: port,
     meaning: 'port, on HOST, of the /healthz, /readyz and /metrics of a worker (default: none)',

@@ -21,7 +21,6 @@ export interface IdempotencyDocument {
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-const CLAIM_MS = 10_000;
 
 const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
   {
@@ -47,15 +46,19 @@ export type ClaimedKey = IdempotencyDocument & { holder: string };
 
 /**
  * Claims a key that is new, or whose holder died without a response. Otherwise returns the key's
- * record, or null if the key was just released or has expired: claim again.
+ * record, or null if the key was just released or has expired: claim again. The claim ends after
+ * `claimMs` without an extension.
  */
-export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
+export async function claimKey(
+  fresh: { id: string; request: string; seed: string },
+  claimMs: number,
+): Promise<Claim | null> {
   const now = storeNow();
   const record: ClaimedKey = {
     _id: fresh.id,
     request: fresh.request,
     seed: fresh.seed,
-    heldUntil: new Date(now + CLAIM_MS),
+    heldUntil: new Date(now + claimMs),
     holder: randomUUID(),
     createdAt: new Date(now),
   };
@@ -85,8 +88,8 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
 }
 
 /** Does nothing after a takeover. */
-export async function extendClaim(key: ClaimedKey): Promise<void> {
-  const heldUntil = new Date(storeNow() + CLAIM_MS);
+export async function extendClaim(key: ClaimedKey, claimMs: number): Promise<void> {
+  const heldUntil = new Date(storeNow() + claimMs);
   await idempotencyModel.updateOne(holderFilter(key), { $set: { heldUntil } });
 }
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
+import { conclusive } from '../support/conclusive.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
@@ -60,39 +62,44 @@ describe('an Idempotency-Key', () => {
 
   test('an Idempotency-Key makes a duplicate at another process wait for the first response', async () => {
     const second = await secondSharedApi();
-    const receiver = await startReceiver();
-    try {
-      let goOn = () => undefined as unknown;
-      receiver.behave((response, request) => (goOn = () => respondWith(200)(response, request)));
-      const body = { name: 'slow', type: 'webhook', params: { url: receiver.url } };
-      let answered = 0;
-      const post = (base: string) =>
-        client(base, product.token)
-          .post('/services', body, under('w-1'))
-          .finally(() => (answered += 1));
-      const first = post(product.base);
-      await eventually(() => receiver.received.length >= 1, { everyMs: 5 });
-      const duplicates = [post(second.base), post(product.base)];
-      // Requests with another key, or with another body, do not wait.
-      const other = { 'Idempotency-Key': 'w-2' };
-      expect((await client(second.base, product.token).post('/contacts', {}, other)).status).toBe(201);
-      const different = await client(second.base, product.token).post('/contacts', {}, under('w-1'));
-      expect([different.status, answered]).toEqual([422, 0]);
-      goOn();
-      const answers = await Promise.all([first, ...duplicates]);
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-      expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
-        null,
-        'true',
-        'true',
-      ]);
-      expect(answers.slice(1).map((one) => one.body)).toEqual([answers[0].body, answers[0].body]);
-      // The service may already have received an event about the new contact, as a POST.
-      expect(receiver.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
-      expect((await product.admin.get('/services?name=slow')).body).toHaveLength(1);
-    } finally {
-      await receiver.close();
-    }
+    // The first request waits five seconds for the receiver.
+    await conclusive(5_000, async () => {
+      const receiver = await startReceiver();
+      const name = `slow ${randomUUID()}`;
+      const key = under(randomUUID());
+      try {
+        let goOn = () => undefined as unknown;
+        receiver.behave((response, request) => (goOn = () => respondWith(200)(response, request)));
+        const body = { name, type: 'webhook', params: { url: receiver.url } };
+        let answered = 0;
+        const post = (base: string) =>
+          client(base, product.token)
+            .post('/services', body, key)
+            .finally(() => (answered += 1));
+        const first = post(product.base);
+        await eventually(() => receiver.received.length >= 1, { everyMs: 5 });
+        const duplicates = [post(second.base), post(product.base)];
+        // Requests with another key, or with another body, do not wait.
+        const other = under(randomUUID());
+        expect((await client(second.base, product.token).post('/contacts', {}, other)).status).toBe(201);
+        const different = await client(second.base, product.token).post('/contacts', {}, key);
+        expect([different.status, answered]).toEqual([422, 0]);
+        goOn();
+        const answers = await Promise.all([first, ...duplicates]);
+        expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+        expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+          null,
+          'true',
+          'true',
+        ]);
+        expect(answers.slice(1).map((one) => one.body)).toEqual([answers[0].body, answers[0].body]);
+        // The service may already have received an event about the new contact, as a POST.
+        expect(receiver.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
+        expect((await product.admin.get(`/services?name=${encodeURIComponent(name)}`)).body).toHaveLength(1);
+      } finally {
+        await receiver.close();
+      }
+    });
   });
 
   test('an Idempotency-Key rejects another body or another path with 422', async () => {

@@ -13,7 +13,7 @@ import { connectStore, disconnectStore, ensureIndexes } from '../../store/connec
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { startLoneApi } from '../support/product.ts';
+import { DEADLINES, startLoneApi } from '../support/product.ts';
 import type { LoneApi, Product } from '../support/product.ts';
 
 const LIMIT = 10;
@@ -48,7 +48,7 @@ const ends: (() => unknown)[] = [];
  * 429 above the limit.
  */
 async function serveLimited(perAddress: number, more: Partial<RateLimits> = {}) {
-  const limit = await createLimit(pino({ level: 'silent' }));
+  const limit = await createLimit(pino({ level: 'silent' }), DEADLINES.sharedRequestCount);
   const limits = { perAddress, perKey: perAddress, exemptNetworks: [], ...more };
   const app = new Koa<RequestState>({ proxy: true, maxIpsCount: 1 });
   app.use(respondToErrors(() => ''));
@@ -282,7 +282,7 @@ describe('an API process with rate limits and TRUSTED_PROXIES', () => {
 
 describe('a request counter', () => {
   const LIMIT = 3;
-  const options = { shared: () => true };
+  const options = { shared: () => true, timeoutMs: 1_000 };
 
   test.each([
     ['fails', 0, () => Promise.reject(new Error('no store'))],

@@ -7,7 +7,7 @@ describe('the probes and the API description', () => {
   let product: OwnProduct;
 
   beforeAll(async () => {
-    product = await startApi('probes', { WORKER_PORT: '0' });
+    product = await startApi('probes', { WORKER_PORT: '0', DEADLINE_FACTOR: '1' });
   });
   afterAll(() => product.close());
 
@@ -72,9 +72,12 @@ describe('the probes and the API description', () => {
       const response = await fetch(`http://127.0.0.1:${product.environment['WORKER_PORT']}${path}`);
       return [response.status, await response.text()] as const;
     };
-    await eventually(async () => (await asked('/readyz'))[0] === 200);
+    const ready = await eventually(async () => {
+      const [status, text] = await asked('/readyz');
+      return status === 200 && text;
+    });
     expect(await asked('/healthz')).toEqual([200, '{"status":"ok"}']);
-    expect(JSON.parse((await asked('/readyz'))[1])).toEqual({
+    expect(JSON.parse(ready)).toEqual({
       status: 'ok',
       checks: { mongodb: { ok: true }, temporal: { ok: true }, worker: { ok: true } },
     });

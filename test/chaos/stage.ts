@@ -51,12 +51,13 @@ export interface Stage {
 }
 
 /**
- * Enough retries that no delivery fails for good within a run, and a short timeout for hanging
- * attempts.
+ * Enough retries that no delivery fails for good within a run, a short timeout for hanging
+ * attempts, and the deadlines that operators have.
  */
 const PRODUCT_ENVIRONMENT = {
   WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, (_, n) => (n < 5 ? 1 : 3)).join(','),
   WEBHOOK_TIMEOUT_MS: '3000',
+  DEADLINE_FACTOR: '1',
 };
 const HOOK = pathToFileURL(join(projectRoot(), 'test', 'support', 'clock-shift.mjs')).href;
 

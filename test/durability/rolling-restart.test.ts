@@ -65,6 +65,8 @@ describe('a rolling restart', () => {
       SHUTDOWN_DELAY_MS: '8000',
       SHUTDOWN_TIMEOUT_MS: '60000',
       WEBHOOK_TIMEOUT_MS: '60000',
+      // The balancer waits for the readiness check of a worker that has ended.
+      DEADLINE_FACTOR: '1',
     };
     temporal = await createTemporalClient({ environment: env });
     pairs.push(...(await Promise.all([startPair(), startPair()])));

@@ -19,7 +19,8 @@ describe('a request whose process died', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('taken_over');
+    // The test waits for claims of the dead process to end.
+    product = await startApi('taken_over', { DEADLINE_FACTOR: '1' });
     await connectStore(inject('mongodbUri'), { database: 'taken_over' });
   });
   afterAll(async () => {

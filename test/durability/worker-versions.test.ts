@@ -38,7 +38,11 @@ describe('worker versions', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     cli = (await resolveTemporal({ env: process.env, log: () => undefined })).path;
-    env = { ...(await environmentOn('versions')), PUBLIC_URL: 'http://localhost:3000' };
+    env = {
+      ...(await environmentOn('versions')),
+      PUBLIC_URL: 'http://localhost:3000',
+      DEADLINE_FACTOR: '1',
+    };
     server = await createTemporalClient({ environment: env });
   }, 300_000);
   afterAll(async () => {

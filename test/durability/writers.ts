@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DEADLINES_MS } from '../../platform/config/deadlines.ts';
 import type { ApiResponse, ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -70,15 +71,12 @@ async function postUntilAcknowledged(
   }
 }
 
-/**
- * Slightly less than the 20 s after which the API gives up a post
- * (workflows/client/conversations.ts).
- */
-const GIVES_UP_AFTER_MS = 19_500;
+/** Slightly less than the time after which an API with the DEADLINE_FACTOR 1 gives up a post. */
+const GIVES_UP_AFTER_MS = DEADLINES_MS.workflowRequest - 500;
 
 /**
  * Repeats a post until the message is stored. Adds each refusal to `refused`, except a 503 after
- * the 20 s timeout of the API, which a stall of the machine causes.
+ * the deadline of the API, which a stall of the machine causes.
  */
 export async function postThroughRestarts(
   post: (message: object) => Promise<ApiResponse<any>>,

@@ -17,14 +17,17 @@ import type { ClaimedKey } from '../../store/cluster/idempotency.ts';
 import { eventModel } from '../../store/records/business-events.ts';
 import { findEventByKey } from '../../store/records/find-events.ts';
 import { eventually } from '../support/eventually.ts';
+import { DEADLINES } from '../support/product.ts';
 import { useStore } from '../support/use-store.ts';
 
 useStore();
 
+const CLAIM_MS = DEADLINES.keyClaim;
+
 /** Spec 2.8. */
 describe('an expired claim on an Idempotency-Key', () => {
   async function claimed(id: string): Promise<ClaimedKey> {
-    const claim = await claimKey({ id, request: 'the same', seed: 'seed' });
+    const claim = await claimKey({ id, request: 'the same', seed: 'seed' }, CLAIM_MS);
     if (!claim?.mine) throw new Error('somebody else holds the key');
     return claim.record;
   }
@@ -36,7 +39,7 @@ describe('an expired claim on an Idempotency-Key', () => {
     return { slow, later: await claimed(id) };
   }
 
-  const known = async (id: string) => (await claimKey({ id, request: 'the same', seed: 'other' }))!;
+  const known = async (id: string) => (await claimKey({ id, request: 'the same', seed: 'other' }, CLAIM_MS))!;
 
   test('an expired claim on an Idempotency-Key passes its id seed to the next holder of the key', async () => {
     const { slow, later } = await takenOver('a');
@@ -60,7 +63,7 @@ describe('an expired claim on an Idempotency-Key', () => {
   test('the former holder of an expired claim on an Idempotency-Key cannot extend the claim of the next holder', async () => {
     const { slow, later } = await takenOver('c');
     await yieldKey(later);
-    await extendClaim(slow);
+    await extendClaim(slow, CLAIM_MS);
     expect((await known('c')).mine).toBe(true);
   });
 
@@ -81,7 +84,7 @@ describe('a hundred repeats of a running request', () => {
     return { key, identity: 'the same', from: 'Idempotency-Key', caller: 'somebody', run };
   };
   const startAll = (request: KeyedRequest) =>
-    Promise.all(Array.from({ length: WAITERS }, () => withIdempotencyKey(request, seal)));
+    Promise.all(Array.from({ length: WAITERS }, () => withIdempotencyKey(request, seal, DEADLINES)));
 
   function count(): void {
     statements = [];
@@ -109,26 +112,26 @@ describe('a hundred repeats of a running request', () => {
 
   test('a request that is repeated after its process died counts times from the first receipt', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const dead = await claimKey({
-      id: sha256('somebody dead'),
-      request: sha256('the same'),
-      seed: newSeed(),
-    });
+    const dead = await claimKey(
+      { id: sha256('somebody dead'), request: sha256('the same'), seed: newSeed() },
+      CLAIM_MS,
+    );
     await yieldKey(dead!.record);
     const received: string[] = [];
     const run: KeyedRequest['run'] = (_, receivedAt) => {
       received.push(receivedAt);
       return Promise.resolve(answer);
     };
-    await withIdempotencyKey(requestOf('dead', run), seal);
+    await withIdempotencyKey(requestOf('dead', run), seal, DEADLINES);
     expect(received).toEqual([dead!.record.createdAt.toISOString()]);
   });
 
   test('a hundred repeats of a request that is running in another process share their polls of the store', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const elsewhere = await claimKey({
-      ...{ id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },
-    });
+    const elsewhere = await claimKey(
+      { id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },
+      CLAIM_MS,
+    );
     count();
     const answers = startAll(requestOf('elsewhere', () => Promise.reject(new Error('not expected'))));
     const polls = () => statements.filter((method) => method === 'findOne').length;

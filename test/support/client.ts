@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { assertDescribed } from './described.ts';
 import { eventually } from './eventually.ts';
 
+/** Longer than the deadline of a post, after which the API responds 503. */
+const GIVES_UP_MS = 100_000;
+
 /** A response of the API, with any status. */
 export interface ApiResponse<T> {
   status: number;
@@ -34,7 +37,7 @@ export function client(base: string, token?: string): ApiClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(40_000),
+      signal: AbortSignal.timeout(GIVES_UP_MS),
     });
     const answer = {
       status: response.status,

@@ -1,4 +1,5 @@
 import { freePort } from '../../deploy/local/ports.ts';
+import { scaleDeadlines } from '../../platform/config/deadlines.ts';
 import { client } from './client.ts';
 import type { ApiClient } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -11,6 +12,13 @@ import type { NodeProcess } from './node-process.ts';
  * cheaper.
  */
 export const DELIVERY_SHARDS = 4;
+/**
+ * A machine may pause for five seconds, and the shortest deadlines of the product are one and two
+ * seconds. A file that waits for a deadline starts its own process with the factor 1.
+ */
+const DEADLINE_FACTOR = 4;
+/** The deadlines of each product in tests, unless its file sets another factor. */
+export const DEADLINES = scaleDeadlines(DEADLINE_FACTOR);
 /** Ends a start that hangs. */
 const START_MS = 150_000;
 /** Variables of ports. */
@@ -185,6 +193,7 @@ export function environmentFor({ temporalAddress, mongodbUri, database, namespac
     RATE_LIMIT_PER_KEY: '0',
     WEBHOOK_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5',
     DELIVERY_SHARDS: String(DELIVERY_SHARDS),
+    DEADLINE_FACTOR: String(DEADLINE_FACTOR),
     LOG_LEVEL: 'warn',
   };
 }

@@ -79,6 +79,7 @@ beforeAll(async () => {
     {
       summaries: { conversation: () => Promise.resolve(undefined), erasure: () => Promise.resolve('') },
       sealSlug: slugs.encrypt,
+      timeoutMs: 20_000,
     },
   );
 });

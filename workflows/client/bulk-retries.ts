@@ -11,7 +11,6 @@ import {
 import type { RetryBatch } from '../contract.ts';
 import { retryUntil } from './retry-until.ts';
 
-const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
 
 /** Maximum per tenant at a time (spec 8.3). */
@@ -33,14 +32,14 @@ interface RunningRetry {
 /**
  * Starts a bulk retry under one of a tenant's few workflow ids: Temporal runs one workflow
  * per id. Rejects with DomainError `conflict` if the selection is running, `rate_limited` if all
- * ids are in use, `unavailable` after 20 seconds.
+ * ids are in use, `unavailable` after `timeoutMs`.
  */
 export async function startBulkRetry(
-  client: Client,
-  connection: Connection,
+  { client, connection }: { client: Client; connection: Connection },
   retry: BulkRetry,
+  timeoutMs: number,
 ): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   const within = <T>(call: () => Promise<T>) =>
     retryUntil((withinMs) => connection.withDeadline(Date.now() + withinMs, call), deadline);
   const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) => retryEventsWorkflowId(retry.tenant, at));

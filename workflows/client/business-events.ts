@@ -12,7 +12,6 @@ import {
 } from '../contract.ts';
 import type { InboundEventInput } from '../contract.ts';
 
-const TIMEOUT_MS = 20_000;
 /** Time limit for watching a workflow after its caller gave up. */
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
@@ -22,11 +21,11 @@ type InboundEvent = (input: InboundEventInput) => Promise<number>;
 export interface Events {
   /**
    * Starts or joins the event's workflow. Resolves when the server has accepted it, or rejects with
-   * `unavailable` after 20 seconds.
+   * `unavailable` at the deadline.
    */
   start: (event: string) => Promise<void>;
   /**
-   * Resolves when the outcome is stored. Rejects with `unavailable` after 20 seconds; an accepted
+   * Resolves when the outcome is stored. Rejects with `unavailable` at the deadline; an accepted
    * event still runs. Calls `ended` once: with the cost in milliseconds, or without it if the event
    * did not start, failed, or was watched too long.
    */
@@ -35,7 +34,8 @@ export interface Events {
   retryAll: (retry: BulkRetry) => Promise<void>;
 }
 
-export function createEvents(client: Client, connection: Connection): Events {
+/** `timeoutMs`: of each method. */
+export function createEvents(client: Client, connection: Connection, timeoutMs: number): Events {
   const startWorkflow = (input: InboundEventInput) =>
     client.workflow.start<InboundEvent>(INBOUND_EVENT_WORKFLOW, {
       workflowId: inboundEventWorkflowId(input.id),
@@ -67,14 +67,14 @@ export function createEvents(client: Client, connection: Connection): Events {
   }
 
   return {
-    retryAll: (retry) => startBulkRetry(client, connection, retry),
+    retryAll: (retry) => startBulkRetry({ client, connection }, retry, timeoutMs),
 
     async start(event) {
-      await startUntil(event, performance.now() + TIMEOUT_MS);
+      await startUntil(event, performance.now() + timeoutMs);
     },
 
     async run(event, ended) {
-      const deadline = performance.now() + TIMEOUT_MS;
+      const deadline = performance.now() + timeoutMs;
       const handle = await startUntil(event, deadline).catch((error: unknown) => {
         ended();
         throw error;

@@ -30,12 +30,14 @@ export async function connectTemporal(
   deps: ConversationsDeps,
 ): Promise<Temporal> {
   const { client, connection } = await connectClient(config);
+  const { timeoutMs } = deps;
 
   return {
     conversations: createConversations({ client, connection }, deps),
-    events: createEvents(client, connection),
+    events: createEvents(client, connection, timeoutMs),
     startMailbox: (service) => startMailboxWorkflow({ client, connection }, service),
-    sendAccountMail: (input, waitMs) => startAccountMail({ client, connection }, input, waitMs),
+    sendAccountMail: (input, waitMs) =>
+      startAccountMail({ client, connection }, input, { waitMs, timeoutMs }),
     serverAnswers: (timeoutMs) => serverAnswers(connection, timeoutMs),
     workerAnswers: (timeoutMs) =>
       isReachableWithin(connection, timeoutMs, () =>

@@ -33,7 +33,6 @@ import type { Tracer } from '../../platform/tracing/tracer.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { FAILED_PRECONDITION, NOT_FOUND, getGrpcCode, retryUntil } from './retry-until.ts';
 
-const TIMEOUT_MS = 20_000;
 const MAX_RUNNING = 50_000;
 
 export interface PostOutcome {
@@ -43,7 +42,7 @@ export interface PostOutcome {
 
 /**
  * Each method resolves when the change is stored, or rejects with the DomainError of a refusal,
- * `precondition_failed`, `unavailable` after 20 seconds, or `paused`.
+ * `precondition_failed`, `unavailable` at the deadline, or `paused`.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
@@ -66,6 +65,8 @@ export interface ConversationsDeps {
   };
   /** Temporal stores slugs only encrypted (spec 11.3). */
   sealSlug: (slug: string) => string;
+  /** Of each method. */
+  timeoutMs: number;
 }
 
 interface TemporalConnection {
@@ -75,7 +76,7 @@ interface TemporalConnection {
 
 export function createConversations(
   temporal: TemporalConnection,
-  { summaries, sealSlug }: ConversationsDeps,
+  { summaries, sealSlug, timeoutMs }: ConversationsDeps,
 ): Conversations {
   const update = createUpdates(temporal);
   const conversationTarget = (id: string, seed?: NewConversation) =>
@@ -90,10 +91,10 @@ export function createConversations(
     const target = conversationTarget(conversation, posts[0]?.create);
     const sent = { ...target, name: POST_UPDATE, updateId: batchId(conversation, posts), deadline };
     return update<PostBatch, PostResult[]>({ ...sent, input: { posts } });
-  }, TIMEOUT_MS);
+  }, timeoutMs);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
-    const deadline = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + timeoutMs;
     const sent = { ...conversationTarget(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw toDomainError(result.refused);
@@ -102,7 +103,7 @@ export function createConversations(
   }
 
   async function erase(input: ErasureInput): Promise<boolean> {
-    const deadline = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + timeoutMs;
     const target = buildTarget({
       workflow: ERASURE_WORKFLOW,
       workflowId: erasureWorkflowId(input.conversation),

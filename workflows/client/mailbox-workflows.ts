@@ -13,7 +13,6 @@ import type { AccountMailInput, MailboxInput } from '../contract.ts';
 import { retryUntil } from './retry-until.ts';
 
 const TIMEOUT_MS = 5_000;
-const START_MS = 20_000;
 
 /** Starts to read the mailbox of a service, unless a workflow already reads it. */
 export async function startMailboxWorkflow(
@@ -36,12 +35,12 @@ type AccountMailWorkflow = (input: AccountMailInput) => Promise<AccountMailResul
 
 /**
  * Starts to send a mail, or joins a mail that waits for its next attempt. Rejects with
- * `unavailable` after 20 seconds. Returns null without a result within `waitMs`.
+ * `unavailable` after `timeoutMs`. Returns null without a result within `waitMs`.
  */
 export async function startAccountMail(
   { client, connection }: { client: Client; connection: Connection },
   input: AccountMailInput,
-  waitMs: number,
+  { waitMs, timeoutMs }: { waitMs: number; timeoutMs: number },
 ): Promise<AccountMailResult | null> {
   const digest = createHash('sha256').update(input.recipient).digest('base64url');
   const workflowId = accountMailWorkflowId(input.kind, digest);
@@ -57,7 +56,7 @@ export async function startAccountMail(
           args: [input],
         }),
       ),
-    performance.now() + START_MS,
+    performance.now() + timeoutMs,
   );
   if (waitMs === 0) return null;
   return connection.withAbortSignal(AbortSignal.timeout(waitMs), () => handle.result()).catch(() => null);

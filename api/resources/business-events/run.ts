@@ -8,8 +8,6 @@ import type { EventDocument, EventOutcome, StoredEvent } from '../../../store/re
 import type { HandlerResult, Api } from '../../request.ts';
 import { buildOutcomeResult } from './schema.ts';
 
-const TIMEOUT_MS = 20_000;
-
 /** A request that joins a run just before its end needs another run. */
 const MAX_RUNS = 3;
 
@@ -34,7 +32,7 @@ export type EventRunDeps = Pick<Api, 'config' | 'posting' | 'expressions' | 'log
 /**
  * Runs an event in a slot of its organization. `ready` stores or reopens the event, or returns an
  * event that does not run. A full queue rejects with `rate_limited` before `ready`. The event still
- * runs after a rejection with `unavailable` (after 20 seconds) or `paused`.
+ * runs after a rejection with `unavailable` (at the deadline) or `paused`.
  */
 export async function runAdmittedEvent(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
@@ -51,7 +49,8 @@ export async function runAdmittedEvent(
     return buildOutcomeResult(event.ended, api, event.unrouted);
   }
   const { _id } = event.stored.event;
-  const outcome = await withTimeout(runStoredEvent(event, api, release), TIMEOUT_MS, () => {
+  const { eventRun } = api.config.deadlines;
+  const outcome = await withTimeout(runStoredEvent(event, api, release), eventRun, () => {
     throw unavailable();
   });
   return buildOutcomeResult({ _id, ...outcome }, api);

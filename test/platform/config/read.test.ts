@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DEADLINES_MS } from '../../../platform/config/deadlines.ts';
 import { readApiConfig, readStartConfig, readWorkerConfig } from '../../../platform/config/processes.ts';
 import { ConfigurationError } from '../../../platform/config/load.ts';
 
@@ -44,6 +45,7 @@ describe('reading the configuration', () => {
       deliveryShards: 16,
       shutdownDelayMs: 0,
       shutdownTimeoutMs: 30_000,
+      deadlines: DEADLINES_MS,
       files: { quotaBytes: 5 * 1024 ** 3 },
       tracing: { ratio: 1 },
       logLevel: 'info',
@@ -189,6 +191,9 @@ describe('reading the configuration', () => {
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,,'],
     ['WEBHOOK_RETRY_SECONDS', '5,later'],
     ['LOG_LEVEL', 'verbose'],
+    ['DEADLINE_FACTOR', '0.5'],
+    ['DEADLINE_FACTOR', '10.5'],
+    ['DEADLINE_FACTOR', 'twice'],
     ['SERVICE_PROVIDERS', 'Acme Corp'],
     ['TRUSTED_PROXIES', '1.5'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example'],
@@ -228,6 +233,21 @@ describe('reading the configuration', () => {
   test('the configuration refuses a touchpoint code that another touchpoint uses', () => {
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'web' }))).toHaveLength(1);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'facebook' }))).toHaveLength(1);
+  });
+
+  test('DEADLINE_FACTOR multiplies every deadline of an API and a worker', () => {
+    const scaled = Object.entries(DEADLINES_MS).map(([name, ms]) => [name, 2.5 * ms]);
+    for (const read of [readApiConfig, readWorkerConfig]) {
+      const { deadlines } = read({ ...SERVERS, DEADLINE_FACTOR: '2.5' });
+      expect(deadlines).toEqual(Object.fromEntries(scaled));
+    }
+    expect(problemsOf(() => readStartConfig({ DEADLINE_FACTOR: '0' }))).toEqual([
+      'DEADLINE_FACTOR must be a number from 1 to 10',
+    ]);
+  });
+
+  test('a claim on an Idempotency-Key is extended twice before it ends', () => {
+    expect(2 * DEADLINES_MS.keyClaimExtension).toBeLessThan(DEADLINES_MS.keyClaim);
   });
 
   test('the configuration is frozen', () => {

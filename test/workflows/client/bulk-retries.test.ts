@@ -43,7 +43,7 @@ async function retry(client: Client, eventtype: string, { tenant = 'o', id = '' 
   };
   requests += 1;
   const input = { selection, tenant, id: id === '' ? `request ${requests}` : id };
-  return startBulkRetry(client, connection, input).then(
+  return startBulkRetry({ client, connection }, input, 20_000).then(
     () => 'started',
     (error: unknown) => (error instanceof DomainError ? error.code : error),
   );
