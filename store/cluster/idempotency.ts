@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { defineModel } from '../connection/model.ts';
-import { isDuplicateKey } from '../queries/insert.ts';
+import { anyCollection, defineModel } from '../connection/model.ts';
+import { tryInsert } from '../queries/insert.ts';
 import { storeNow } from './clock.ts';
 
 /** See spec 2.8. */
@@ -37,6 +37,7 @@ const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
 
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
+/** Every request with a key uses `collection`, which skips Mongoose's documents and queries. */
 const idempotencyModel = defineModel<IdempotencyDocument>('Idempotency', idempotencySchema);
 
 /** `mine`: the caller must run the request. */
@@ -62,12 +63,7 @@ export async function claimKey(
     holder: randomUUID(),
     createdAt: new Date(now),
   };
-  try {
-    await idempotencyModel.create([record]);
-    return { mine: true, record };
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+  if (await tryInsert(anyCollection(idempotencyModel), record)) return { mine: true, record };
   // The TTL index removes expired keys up to a minute late.
   await idempotencyModel.deleteOne({ _id: fresh.id, createdAt: { $lt: new Date(now - DAY_SECONDS * 1000) } });
   const abandoned = await idempotencyModel
@@ -95,7 +91,7 @@ export async function extendClaim(key: ClaimedKey, claimMs: number): Promise<voi
 
 /** Does nothing after a takeover. */
 export async function storeResponse(key: ClaimedKey, answer: string): Promise<void> {
-  await idempotencyModel.updateOne(holderFilter(key), { $set: { answer } });
+  await idempotencyModel.collection.updateOne(holderFilter(key), { $set: { answer } });
 }
 
 /** Lets the next request with the key take over a claim whose outcome is unknown. */
@@ -105,7 +101,7 @@ export async function yieldKey(key: ClaimedKey): Promise<void> {
 
 /** Deletes the key of a rejected request. Returns false after a takeover. */
 export async function releaseKey(key: ClaimedKey): Promise<boolean> {
-  const { deletedCount } = await idempotencyModel.deleteOne(holderFilter(key));
+  const { deletedCount } = await idempotencyModel.collection.deleteOne(holderFilter(key));
   return deletedCount > 0;
 }
 

@@ -76,10 +76,9 @@ describe('a PATCH with application/merge-patch+json', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => merge(`/contacts/${id}`, { meta: { [`k${n}`]: n } })),
     );
-    const failed = answers.filter(({ status }) => status !== 200);
-    expect(failed.map(({ status }) => status).filter((status) => status !== 503)).toEqual([]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const { meta } = (await product.admin.get(`/contacts/${id}`)).body;
-    expect(Object.keys(meta)).toHaveLength(20 - failed.length);
+    expect(Object.keys(meta)).toHaveLength(20);
   });
 
   test('a merge patch obeys If-Match, validates the merged record and is 404 for a missing one', async () => {

@@ -65,11 +65,11 @@ describe('a caller who abuses a conversation', () => {
   });
 
   const command = (text: string, meta?: object) =>
-    agent.post('/messages', { conversation, type: 'command', text, ...(meta ? { meta } : {}) });
+    agent.once.post('/messages', { conversation, type: 'command', text, ...(meta ? { meta } : {}) });
   const long = (at: number) => `${at} ${'x'.repeat(9_000)}`;
 
   const ATTACKS: [string, readonly number[], Ask, rate?: typeof LARGE][] = [
-    ['a bot at full speed', [201, 429], (at) => bot.post('/messages', { conversation, text: `${at}` })],
+    ['a bot at full speed', [201, 429], (at) => bot.once.post('/messages', { conversation, text: `${at}` })],
     [
       'arrays of as much text as a body may have',
       [201, 413],
@@ -77,7 +77,7 @@ describe('a caller who abuses a conversation', () => {
         const messages = Array.from({ length: 100 }, (_, n) => ({
           text: `${at} ${n} ${'x'.repeat(10_000)}`,
         }));
-        return agent.post(`/conversations/${conversation}/messages`, messages);
+        return agent.once.post(`/conversations/${conversation}/messages`, messages);
       },
       LARGE,
     ],
@@ -95,7 +95,7 @@ describe('a caller who abuses a conversation', () => {
       (at) => {
         const delay = at % 2 === 0 ? 86_400_000 : 500;
         const messages = Array.from({ length: 100 }, (_, n) => ({ text: `later ${at} ${n}`, delay }));
-        return agent.post(`/conversations/${conversation}/messages`, messages);
+        return agent.once.post(`/conversations/${conversation}/messages`, messages);
       },
     ],
     ['a meta that grows', [201, 422], (at) => command(`/set k${at} ${long(at)}`)],
@@ -103,14 +103,19 @@ describe('a caller who abuses a conversation', () => {
       'values of a form that grow',
       [201, 422],
       (at) =>
-        agent.post('/messages', { conversation, type: 'field', text: `.k${at} ${long(at)}`, meta: { form } }),
+        agent.once.post('/messages', {
+          conversation,
+          type: 'field',
+          text: `.k${at} ${long(at)}`,
+          meta: { form },
+        }),
     ],
     [
       'results that grow',
       [201],
       (at) => {
         const results = Array.from({ length: 100 }, () => ({ form: wide, formName: 'n'.repeat(256) }));
-        return agent.post('/messages', { conversation, type: 'results', text: `${at}`, results });
+        return agent.once.post('/messages', { conversation, type: 'results', text: `${at}`, results });
       },
     ],
     [
@@ -119,12 +124,12 @@ describe('a caller who abuses a conversation', () => {
       (at) =>
         at % 2 === 0
           ? command('/set status closed')
-          : agent.post('/messages', { conversation, text: 'x', role: 'contact' }),
+          : agent.once.post('/messages', { conversation, text: 'x', role: 'contact' }),
     ],
     [
       'one conversation after the other',
       [201],
-      (at) => agent.post('/conversations', { name: `${at}`, messages: [{ text: 'x' }] }),
+      (at) => agent.once.post('/conversations', { name: `${at}`, messages: [{ text: 'x' }] }),
     ],
   ];
 

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
-import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import { startNode } from '../support/node-process.ts';
@@ -97,7 +96,7 @@ async function createEvents(count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const { organization } = attacker;
     const conversation = { name: 'x', organization, messages: [{ text: 'drip' }] };
-    const { status } = await postPatiently(attacker.admin, '/conversations', conversation);
+    const { status } = await attacker.admin.post('/conversations', conversation);
     expect(status).toBe(201);
   }
 }

@@ -125,14 +125,14 @@ describe('a flood of events', () => {
    * to reject later events at once.
    */
   const sendOneEach = (callers: readonly ApiClient[], name: string) =>
-    Promise.all(callers.map((caller) => caller.post(`/events/${name}`, {})));
+    Promise.all(callers.map((caller) => caller.once.post(`/events/${name}`, {})));
 
   test('a flood of events whose expression never ends, sent to two API processes, is largely rejected without effect on a neighbour', async () => {
     const second = await startSecondApi(DATABASE);
     const child = await newUser(product, { role: 'bot', organization: await organization('AA', attacked) });
     const callers = [attacker, child].flatMap((caller) => [caller, client(second.base, caller.token)]);
     const first = await sendOneEach(callers, 'loops');
-    const sent = await flood('loops', (at) => callers[at % callers.length]!.post('/events/loops', {}));
+    const sent = await flood('loops', (at) => callers[at % callers.length]!.once.post('/events/loops', {}));
     await second.close();
     expectRefused(sent);
     await expectStored('loops', [...first, ...sent]);
@@ -140,7 +140,7 @@ describe('a flood of events', () => {
 
   test('a flood of events whose expression exhausts the memory is largely rejected without effect on a neighbour', async () => {
     const first = await sendOneEach([attacker], 'bomb');
-    const sent = await flood('bombs', () => attacker.post('/events/bomb', {}));
+    const sent = await flood('bombs', () => attacker.once.post('/events/bomb', {}));
     expectRefused(sent);
     await expectStored('bomb', [...first, ...sent]);
   });
@@ -155,7 +155,9 @@ describe('a flood of events', () => {
         children.map((organization) => newUser(product, { role: 'bot', organization })),
       );
       await newEventType(product, 'inherited', LOOPS, attacked);
-      const sent = await flood('ten organizations', (at) => bots[at % 10]!.post('/events/inherited', {}));
+      const sent = await flood('ten organizations', (at) =>
+        bots[at % 10]!.once.post('/events/inherited', {}),
+      );
       expectRefused(sent);
       await expectStored('inherited', sent);
     },
@@ -163,14 +165,14 @@ describe('a flood of events', () => {
 
   test('a flood of retries of a failed event is largely rejected without effect on a neighbour', async () => {
     const failed = (await attacker.get('/events?name=loops&limit=1')).body[0].id;
-    expectRefused(await flood('retries', () => attacker.post(`/events/${failed}/retry`)));
+    expectRefused(await flood('retries', () => attacker.once.post(`/events/${failed}/retry`)));
   });
 
   test('a flood of previews is largely rejected, but no preview of another organization is rejected', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });
-    const hostile = () => admin.post(`/eventtypes/${loops}/preview`, {});
+    const hostile = () => admin.once.post(`/eventtypes/${loops}/preview`, {});
     const previewing = { ...neighbour, requests: { previews: preview } };
     const usual = await measureQuiet(previewing);
     await hostile();

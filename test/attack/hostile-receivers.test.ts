@@ -121,7 +121,7 @@ describe('hostile receivers', () => {
   async function provoke(at: number): Promise<number> {
     const messages = [{ text: `bait ${at}.` }];
     const { organization } = attacker;
-    const { status } = await attacker.admin.post('/conversations', { organization, messages });
+    const { status } = await attacker.admin.once.post('/conversations', { organization, messages });
     const { received } = receivers.get('two answers to one request')!;
     if (status === 201)
       await eventually(() => received.some(({ body }) => body.includes(`bait ${at}.`)), WITHIN);

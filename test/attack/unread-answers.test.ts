@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMbOf } from '../bench/cpu-time.ts';
 import { startApi } from '../support/shared-servers.ts';
-import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
 import type { OwnProduct } from '../support/product.ts';
@@ -31,9 +30,9 @@ describe('responses that are not read', () => {
 
   beforeAll(async () => {
     product = await startApi('unread_answers');
-    const { id } = (await postPatiently(product.admin, '/conversations', {})).body;
+    const { id } = (await product.admin.post('/conversations', {})).body;
     for (let n = 0; n < 3; n += 1) {
-      const { status } = await postPatiently(product.admin, `/conversations/${id}/messages`, HONEST_MESSAGES);
+      const { status } = await product.admin.post(`/conversations/${id}/messages`, HONEST_MESSAGES);
       expect(status).toBe(201);
     }
     path = `/v2/messages?conversation=${id}`;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
-import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
@@ -98,7 +97,7 @@ describe('the responses of a hostile webhook', () => {
     const text = `bait ${(baits += 1)}.`;
     const conversation = conversations[baits % conversations.length];
     const message = { conversation, text, role: 'contact' };
-    expect((await postPatiently(attacker, '/messages', message)).status).toBe(201);
+    expect((await attacker.post('/messages', message)).status).toBe(201);
     await waitForArrival(text);
   }
 
@@ -108,7 +107,7 @@ describe('the responses of a hostile webhook', () => {
    */
   async function baitAnew(): Promise<void> {
     const text = `bait ${(baits += 1)}.`;
-    expect((await postPatiently(attacker, '/conversations', { messages: [{ text }] })).status).toBe(201);
+    expect((await attacker.post('/conversations', { messages: [{ text }] })).status).toBe(201);
     await waitForArrival(text);
   }
 
@@ -150,7 +149,7 @@ describe('the responses of a hostile webhook', () => {
         const [before, begun] = [readThreadTimes([product.worker.pid]), performance.now()];
         for (let round = 0; round < BAITS; round += 1) {
           const { length } = long.received;
-          const sent = await postPatiently(owner, '/conversations', { messages: [{ text: 'bait' }] });
+          const sent = await owner.post('/conversations', { messages: [{ text: 'bait' }] });
           expect(sent.status).toBe(201);
           expect((await talk.requests['posts']!(round)).status).toBe(201);
           await eventually(() => long.received.length > length, WITHIN);

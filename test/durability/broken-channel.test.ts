@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newChannel, newEntry, findConversation } from '../support/channels.ts';
 import type { TestChannel } from '../support/channels.ts';
-import { postPatiently } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
@@ -69,7 +68,7 @@ describe('a channel whose adapter rejects the secret while 1,000 messages are pe
       for (const from of senders) {
         const conversation = await findConversation(admin, from);
         const messages = texts.map((text) => ({ conversation, text, role: 'agent' }));
-        expect((await postPatiently(admin, '/messages', messages)).status).toBe(201);
+        expect((await admin.post('/messages', messages)).status).toBe(201);
       }
       await eventually(async () => (await statusOf()) === 'failed', WITHIN);
       const total = CONVERSATIONS * EACH;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { computeShard } from '../../domain/delivery/delivery.ts';
-import { client, createConversation, postPatiently } from '../support/client.ts';
+import { client, createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
@@ -71,7 +71,7 @@ describe('the drill of an operator', () => {
 
   const newConversation = () => createConversation(admin);
   const say = (conversation: string, text: string, more: object = {}) =>
-    postPatiently(bot, '/messages', { conversation, text, ...more });
+    bot.post('/messages', { conversation, text, ...more });
   const arrives = (id: string, text: string) =>
     eventually(async () => {
       const { body } = await admin.get(`/messages?conversation=${id}`);

@@ -47,10 +47,13 @@ describe('a failover of the store', () => {
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     const watched: ApiClient = {
       ...admin,
-      async post(...request) {
-        const answer = await admin.post(...request);
-        answered.add(answer.status);
-        return answer;
+      once: {
+        ...admin.once,
+        async post(...request) {
+          const answer = await admin.once.post(...request);
+          answered.add(answer.status);
+          return answer;
+        },
       },
     };
     const ids = await Promise.all(Array.from({ length: WRITERS }, () => createConversation(admin)));

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConversation, postPatiently } from '../support/client.ts';
+import { createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
@@ -81,7 +81,7 @@ describe('the product with a frozen or killed process', () => {
       const delay = FROZEN_MS / 2;
       const conversation = await createConversation(admin);
       const message = { conversation, text: 'later', delay };
-      const { body: delayed } = await postPatiently(admin, '/messages', message);
+      const { body: delayed } = await admin.post('/messages', message);
       await beginWriting();
       await signal(product, component, 'SIGSTOP');
       await wait(FROZEN_MS);

@@ -2,7 +2,7 @@ import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConversation, postPatiently } from '../support/client.ts';
+import { createConversation } from '../support/client.ts';
 import type { ApiClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { choosePorts, start } from '../support/launcher.ts';
@@ -72,7 +72,7 @@ describe('a product whose Temporal has lost its data', () => {
     Promise.all(Array.from({ length: count }, () => createConversation(admin)));
 
   async function postDelayed(conversation: string, delay: number): Promise<void> {
-    const { status } = await postPatiently(admin, '/messages', { conversation, text: 'later', delay });
+    const { status } = await admin.post('/messages', { conversation, text: 'later', delay });
     expect(status).toBe(201);
   }
 
@@ -145,7 +145,7 @@ describe('a product whose Temporal has lost its data', () => {
     void done.finally(() => ending.abort()).catch(() => undefined);
     while (!ending.signal.aborted) {
       const beganAt = performance.now();
-      const { status } = await postPatiently(admin, '/messages', { conversation, text: 'post' });
+      const { status } = await admin.post('/messages', { conversation, text: 'post' });
       expect(status).toBe(201);
       tookMs.push(performance.now() - beganAt);
       await wait(250);

@@ -1,6 +1,5 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
@@ -41,7 +40,7 @@ describe('merges of an API that dies', () => {
   });
 
   async function newContact(profile: object) {
-    const { status, body } = await postPatiently(product.admin, '/conversations', {
+    const { status, body } = await product.admin.post('/conversations', {
       type: 'contact',
       contact: { profile },
       messages: [{ text: 'one' }, { text: 'two' }],
@@ -60,7 +59,7 @@ describe('merges of an API that dies', () => {
     return made;
   }
   const merge = ({ survivor, other }: Pair) =>
-    product.admin.post(`/contacts/${survivor.contact}/merge`, { contact: other.contact });
+    product.admin.once.post(`/contacts/${survivor.contact}/merge`, { contact: other.contact });
 
   /** Merges the pairs, and kills the API once a merge has begun, unless all merges end first. */
   async function killDuringMerges(merged: Pair[]): Promise<void> {

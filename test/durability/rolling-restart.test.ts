@@ -119,7 +119,7 @@ describe('a rolling restart', () => {
       );
       const balancer = startBalancer(() => pairs.map(({ api }) => api));
       const refused: unknown[] = [];
-      const send = (body: object) => client(`${balancer.next()}/v2`, token).post('/messages', body);
+      const send = (body: object) => client(`${balancer.next()}/v2`, token).once.post('/messages', body);
       const post: Post = (message) => postThroughRestarts(send, message, refused);
       const writing = startWriting(conversations, post);
 

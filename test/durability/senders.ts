@@ -78,7 +78,7 @@ export function adapterProvider(api: ApiClient, service: string): Provider {
     idOf,
     async post(from, text) {
       const entries = [newEntry(from, text, idOf(from, text))];
-      const answer = await api.post(`/services/${service}/inbound`, { entries }).catch(() => undefined);
+      const answer = await api.once.post(`/services/${service}/inbound`, { entries }).catch(() => undefined);
       return isAccepted(text, answer?.status, 202);
     },
   };

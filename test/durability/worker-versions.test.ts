@@ -89,7 +89,7 @@ describe('worker versions', () => {
       const old = [await create(), await create(), await create()];
       const events: string[] = [];
       const refused: unknown[] = [];
-      const send = (message: object) => api.post('/messages', message);
+      const send = (message: object) => api.once.post('/messages', message);
       const post = async (conversation: string) => {
         const message = { conversation, text: randomUUID(), role: 'agent' };
         events.push(`${(await postThroughRestarts(send, message, refused)).id}-1`);

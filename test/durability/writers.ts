@@ -63,7 +63,7 @@ async function postUntilAcknowledged(
   const message = { conversation, text, role: 'agent', externalId: text };
   const deadline = Date.now() + LONG.withinMs;
   for (;;) {
-    const answer = await api.post('/messages', message).catch(() => undefined);
+    const answer = await api.once.post('/messages', message).catch(() => undefined);
     if (answer && answer.status < 300) return { id: answer.body.id, sequence: answer.body.sequence, text };
     if (answer && answer.status < 500) throw new Error(`${text} was refused: ${JSON.stringify(answer.body)}`);
     if (Date.now() > deadline) throw new Error(`${text} was not acknowledged within 180 s`);

@@ -130,7 +130,10 @@ describe('an event during a change of its service', () => {
     former.behave(respondWith(503, '', { 'retry-after': '3600' }));
     const conversation = await newConversation();
     await say(conversation, 'one', 'two');
-    const planned = await eventually(async () => (await findDeliveries(service.id))[0]?.nextAttemptAt);
+    const planned = await eventually(async () => {
+      const [first] = await findDeliveries(service.id);
+      return first?.attemptCount === 1 && first.nextAttemptAt;
+    });
     await untilActive(admin, await move(service.id, next.url));
     await eventually(() => textsAt(next).length >= 2);
     expect(Date.now()).toBeLessThan(Date.parse(planned));

@@ -106,7 +106,7 @@ describe('a webhook with a slow verification', () => {
     const second = await startLoneApi(product.environment, { WEBHOOK_TIMEOUT_MS: '1000' });
     next.behave(hang);
     void client(second.base, product.token)
-      .post('/services', { name: 'left', type: 'webhook', params: { url: next.url } })
+      .once.post('/services', { name: 'left', type: 'webhook', params: { url: next.url } })
       .catch(() => undefined);
     await eventually(() => next.received.length >= 1, { everyMs: 10 });
     await second.kill();

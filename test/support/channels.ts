@@ -13,7 +13,7 @@ export interface TestChannel {
   adapter: Receiver;
   params: { url: string; secret: string; touchpoint: string };
   /** Posts entries to the channel's inbound address. */
-  receive: (entries: object[], by?: ApiClient) => ReturnType<ApiClient['post']>;
+  receive: (entries: object[], by?: Pick<ApiClient, 'post'>) => ReturnType<ApiClient['post']>;
   report: (receipts: object[]) => ReturnType<ApiClient['post']>;
   /** Returns the conversation of a new contact who has written by the channel. */
   begin: (from: string) => Promise<string>;
@@ -35,7 +35,8 @@ export async function newChannel(
     ...(organization === undefined ? {} : { organization }),
   });
   const { id: service } = (await untilActive(admin, made)) as { id: string };
-  const receive = (entries: object[], by = admin) => by.post(`/services/${service}/inbound`, { entries });
+  const receive = (entries: object[], by: Pick<ApiClient, 'post'> = admin) =>
+    by.post(`/services/${service}/inbound`, { entries });
   return {
     ...{ service, secret, adapter, params, receive },
     report: (receipts) => admin.post(`/services/${service}/receipts`, { receipts }),

@@ -7,7 +7,8 @@ const respond = (body: object, status = 200) => ({ status, headers: new Headers(
 /** Returns a client whose reads return these statuses of a service in turn. */
 function reading(...statuses: string[]): ApiClient {
   const get = () => Promise.resolve(respond({ id: 'a', status: statuses.shift() }));
-  return { get, post: get, request: get };
+  const requests = { get, post: get, request: get };
+  return { ...requests, once: requests };
 }
 
 test('a service whose verification takes long is returned once it is active', async () => {
