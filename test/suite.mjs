@@ -190,7 +190,7 @@ async function passStaticChecks() {
   return code === 0;
 }
 
-/** Installs Temporal if it is missing. After a failure, the first test that needs it tries again. */
+/** Installs Temporal if it is missing. After a failure, the tests that need it try again. */
 async function installTemporal() {
   if (process.env.TEMPORAL_ADDRESS) return;
   const { resolveTemporal } = await import('../dist/deploy/local/temporal.js');
