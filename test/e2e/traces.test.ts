@@ -4,14 +4,14 @@ import { arrivals } from '../support/arrivals.ts';
 import { startCollector } from '../support/collector.ts';
 import type { Collector, Span } from '../support/collector.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 describe('traces', () => {
   let collector: Collector;
   let receiver: Receiver;
-  let product: Product;
+  let product: OwnProduct;
 
   beforeAll(async () => {
     [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
@@ -81,7 +81,7 @@ describe('traces', () => {
       arrivals(receiver).find(({ json }) => json.id === `${message.id}-1`),
     );
     expect(arrived.headers['traceparent']).toBeUndefined();
-    await product.close();
+    await Promise.all([product.api.stop(), product.worker.stop()]);
     expect(traceOf(traceId)).toEqual([]);
     const routes = collector.spans.map(({ attributes }) => attributes['http.route']);
     expect(routes).not.toContain('/readyz');

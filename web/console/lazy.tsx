@@ -31,10 +31,11 @@ export function lazy<Name extends string, Props extends object>(
         (problem: unknown) => setError(problem as Error),
       );
     };
-    useEffect(() => {
-      if (!loaded) show();
-    }, []);
     const Loaded = loaded;
+    useEffect(() => {
+      // The module may have been loaded since the rendering.
+      if (!Loaded) show();
+    }, []);
     if (Loaded) return <Loaded {...props} />;
     if (error) return <Problem error={error} again={show} />;
     return typeof waiting === 'function' ? waiting(props) : waiting;
