@@ -34,6 +34,18 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
   `);
 }
 
+async function blockStorageOfFrames(page: Page): Promise<void> {
+  await page.context().addInitScript(`
+    if (window !== top) for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });
+  `);
+}
+
+const draft = (tab: Page) => frameOf(tab).getByRole('textbox', { name: 'Message' });
+const kept = (tab: Page) => tab.evaluate<string>('JSON.stringify({ ...localStorage })');
+
+const isUnlocked = 'navigator.locks.query().then(({ held }) => held.length === 0)';
+
 describe('several tabs of one conversation', () => {
   test('several tabs of one conversation send the messages written offline in each tab once and in order', async () => {
     const talk = await newTalk(on.product);
@@ -104,18 +116,13 @@ describe('several tabs of one conversation', () => {
   test('two tabs with the widget keep the key of the conversation, and each its draft, while the browser blocks the storage of frames', async () => {
     const shop = await newShop({ on, site }, '/blocked');
     const { page } = await on.open('about:blank');
-    await page.context().addInitScript(`
-      if (window !== top) for (const name of ['localStorage', 'sessionStorage'])
-        Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });
-    `);
+    await blockStorageOfFrames(page);
     await page.goto(shop.url);
     await sayIn(await openWidget(page), 'hello');
     await frameOf(page).locator('.message:not(.waiting)').getByText('hello').waitFor();
     const other = await page.context().newPage();
     await other.goto(shop.url);
     await openWidget(other);
-    const draft = (tab: Page) => frameOf(tab).getByRole('textbox', { name: 'Message' });
-    const kept = (tab: Page) => tab.evaluate<string>('JSON.stringify({ ...localStorage })');
     await draft(page).fill('draft of one');
     await eventually(async () => (await kept(page)).includes('draft of one'));
     await draft(other).fill('draft of the other');
@@ -134,6 +141,29 @@ describe('several tabs of one conversation', () => {
     await expect.poll(() => draft(other).inputValue()).toBe('');
     expect(await other.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('draft');
   });
+
+  test.each(['has', 'has not'])(
+    'a tab that sent the first message of a conversation shows no draft of another tab after a reload, if a frame %s storage',
+    async (has) => {
+      const shop = await newShop({ on, site }, '/first');
+      const { page } = await on.open('about:blank');
+      if (has === 'has not') await blockStorageOfFrames(page);
+      await page.goto(shop.url);
+      await sayIn(await openWidget(page), 'hello');
+      await frameOf(page).locator('.message:not(.waiting)').getByText('hello').waitFor();
+      // For a moment, tabs share the key without a message.
+      await eventually(() => page.evaluate<boolean>(isUnlocked));
+      const other = await page.context().newPage();
+      await other.goto(shop.url);
+      await openWidget(other);
+      await draft(other).fill('draft of the other');
+      await eventually(async () => (await kept(page)).includes('draft of the other'));
+      await eventually(() => page.evaluate<boolean>(isUnlocked));
+      await page.reload();
+      await frameOf(page).getByText('hello').waitFor();
+      expect(await draft(page).inputValue()).toBe('');
+    },
+  );
 
   test('eight tabs of one conversation all load and show a reply, and the first and the last tab can post', async () => {
     const talk = await newTalk(on.product);

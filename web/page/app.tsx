@@ -12,7 +12,7 @@ import { Header } from './header.tsx';
 import type { Host } from './host.ts';
 import { uploadTarget } from './server.ts';
 import { StandingLines } from './standing.tsx';
-import { saveValue, loadValue } from './stored-values.ts';
+import { loadDraft, saveDraft } from './stored-values.ts';
 
 interface Props {
   chat: Chat;
@@ -131,34 +131,6 @@ function sharePlace(chat: Chat, fallBack: () => void): void {
     fallBack,
     { timeout: 10_000 },
   );
-}
-
-const OWN = `parlance:draft:${location.pathname}`;
-let last = '';
-
-/** A new tab reads the draft that any tab wrote last. */
-function loadDraft(): string {
-  last = readTabDraft() ?? loadValue('draft', '');
-  return last;
-}
-
-function saveDraft(text: string): void {
-  try {
-    sessionStorage.setItem(OWN, text);
-  } catch {
-    // Without session storage all tabs share one draft.
-  }
-  // Sending this draft does not remove a newer draft of another tab.
-  if (text !== '' || loadValue('draft', '') === last) saveValue('draft', text === '' ? null : text);
-  last = text;
-}
-
-function readTabDraft(): string | null {
-  try {
-    return sessionStorage.getItem(OWN);
-  } catch {
-    return null;
-  }
 }
 
 /** See spec 10.9. */

@@ -11,7 +11,7 @@ import { Chat } from './chat.ts';
 import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
-import { loadValue, useHostStorage } from './stored-values.ts';
+import { currentDraft, useHostStorage } from './stored-values.ts';
 import { getTexts } from '../texts/languages.ts';
 
 // The server chose the language (spec 10.6).
@@ -30,10 +30,7 @@ async function begin(root: HTMLElement, host: Host): Promise<void> {
 
 function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
   const chat = new Chat({
-    begun(slug) {
-      const draft = loadValue<string>('draft', '');
-      host.tell({ begun: slug, ...(draft && { page: { draft } }) });
-    },
+    begun: (slug) => host.tell({ begun: slug, page: { draft: currentDraft() } }),
     returned: () => void renewUnseen(() => !document.hidden && host.isOpen()),
     heard(message) {
       const { author, role = 'bot' } = message;

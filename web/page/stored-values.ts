@@ -81,10 +81,50 @@ function applySnapshot(now: Values): boolean {
   return come.length + gone.length > 0;
 }
 
+/** Draft that this tab loaded or wrote last. */
+let draft = '';
+
+export const currentDraft = (): string => draft;
+
+/** A new tab reads the draft that any tab wrote last. */
+export function loadDraft(): string {
+  draft = readTabDraft() ?? loadValue('draft', '');
+  return draft;
+}
+
+export function saveDraft(text: string): void {
+  writeTabDraft(text);
+  // Sending this draft does not remove a newer draft of another tab.
+  if (text !== '' || loadValue('draft', '') === draft) saveValue('draft', text === '' ? null : text);
+  draft = text;
+}
+
+function readTabDraft(): string | null {
+  try {
+    return sessionStorage.getItem(`${prefix}draft`);
+  } catch {
+    return null;
+  }
+}
+
+function writeTabDraft(text: string): void {
+  try {
+    sessionStorage.setItem(`${prefix}draft`, text);
+  } catch {
+    // Without session storage all tabs share one draft.
+  }
+}
+
 /** A started conversation gets a new key with its first message. */
 export function renameKey(slug: string): void {
   const next = `parlance:${location.pathname.replace(/[^/]+\/?$/, slug)}:`;
-  if (values || next === prefix) return;
+  if (next === prefix) return;
+  if (values) prefix = next;
+  else renameValues(next);
+  writeTabDraft(draft);
+}
+
+function renameValues(next: string): void {
   const names: Name[] = ['draft', 'read', ...waitingNames()];
   const before = names.map((name) => [name, loadValue<unknown>(name, null)] as const);
   for (const name of waitingNames()) erase(storageKey(name));

@@ -61,27 +61,31 @@ export function updateStoredKey(name: string, visitor: Visitor, { page = {}, ...
       if (isOwn(one, visitor, known.slug))
         saveUnsent(name, { [key]: { ...one.value, refused: undefined } }, { visitor, slug });
   }
-  saveUnsent(name, page, { visitor, slug });
+  const rest = saveUnsent(name, page, { visitor, slug });
   // Each tab has its own draft. A new tab reads the draft that any tab wrote last.
   if ('draft' in page) accessStorage('sessionStorage', name, [slug, page['draft'] ?? '']);
-  const rest = Object.fromEntries(Object.entries(page).filter(([key]) => !key.startsWith(WAITING)));
   const next = { ...known, slug, page: { ...known.page, ...rest }, who: nameVisitor(visitor) };
   accessStorage('localStorage', name, next);
 }
 
-/** Stores the unsent messages in `page`. Null removes a message. */
+/**
+ * Stores the unsent messages in `page`. Null removes a message. Returns the other values without an
+ * empty draft: unlike null, it does not remove the draft of another tab.
+ */
 export function saveUnsent(
   name: string,
   page: Record<string, unknown>,
   { visitor, slug }: { visitor: Visitor; slug?: string | undefined },
-): void {
+): Record<string, unknown> {
   const who = nameVisitor(visitor);
+  const rest: Record<string, unknown> = {};
   // One key per message, because another tab may store messages at the same moment.
   for (const [key, value] of Object.entries(page)) {
-    if (!key.startsWith(WAITING)) continue;
     const stored = value && { who, slug: who ? undefined : slug, value };
-    accessStorage('localStorage', `${name}:${key}`, stored);
+    if (key.startsWith(WAITING)) accessStorage('localStorage', `${name}:${key}`, stored);
+    else if (value !== '') rest[key] = value;
   }
+  return rest;
 }
 
 /** Returns the unsent messages of earlier anonymous visitors, by the slug of the conversation. */
