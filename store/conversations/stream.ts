@@ -56,7 +56,7 @@ export async function findChangedSince(
 }
 
 /**
- * `settled`: whether the messages that the last commit edited or deleted are written
+ * `settled`: whether the messages that the last commit delayed, edited or deleted are written
  * (docs/decisions/commit.md).
  */
 export async function findSnapshot(
@@ -69,15 +69,19 @@ export async function findSnapshot(
 }
 
 async function isSettled(commit: string, version: number): Promise<boolean> {
-  if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
-  const ids = parseChanges(commit).flatMap((change) =>
+  if (!/"kind":"(delayed|edited|removed)"/.test(commit)) return true;
+  const changes = parseChanges(commit);
+  const changed = changes.flatMap((change) =>
     change.kind === 'edited' || change.kind === 'removed' ? [change.message.id] : [],
   );
-  const written = await messageModel.countDocuments({
-    _id: { $in: ids },
-    $or: [{ editedIn: { $gte: version } }, { deletedAt: { $exists: true } }],
-  });
-  return written === new Set(ids).size;
+  const delayed = changes.flatMap((change) => (change.kind === 'delayed' ? [change.message.id] : []));
+  const ids = [...new Set([...delayed, ...changed])];
+  const isWritten = [
+    { editedIn: { $gte: version } },
+    { deletedAt: { $exists: true } },
+    { _id: { $in: delayed.filter((id) => !changed.includes(id)) } },
+  ];
+  return (await messageModel.countDocuments({ _id: { $in: ids }, $or: isWritten })) === ids.length;
 }
 
 /** Returns changed messages and tombstones, ordered by `editedIn`. */

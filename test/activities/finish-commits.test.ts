@@ -5,6 +5,7 @@ import { finishCommits, writeRows } from '../../activities/write-rows.ts';
 import { createFileContents } from '../../store/files/contents.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
+import { findDelayedMessages, findSnapshot } from '../../store/conversations/stream.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 import { ensureRootOrganization } from '../../store/records/organizations.ts';
@@ -30,9 +31,9 @@ function deps() {
  * worker died before it wrote the rows. `commit` replaces the text of the commit. Returns the id of
  * the conversation.
  */
-async function forgotten(text: string, commit?: string): Promise<string> {
+async function forgotten(text: string, { commit, delay = 0 }: { commit?: string; delay?: number } = {}) {
   const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
-  const { changes, state } = postAll(base, agent, [{ ...draft(agent, { text }), id: newId() }]);
+  const { changes, state } = postAll(base, agent, [{ ...draft(agent, { text, delay }), id: newId() }]);
   const next = { ...state, updatedAt: NOW.toISOString() };
   const whole = JSON.stringify({ base, changes, services: [] });
   await writeCommit({ base, next, results: [], commit: commit ?? whole });
@@ -41,11 +42,11 @@ async function forgotten(text: string, commit?: string): Promise<string> {
 
 test('finishCommits logs an invalid commit and finishes the others', async () => {
   const broken = [
-    await forgotten('torn', '{"base":{"id"'),
-    await forgotten('odd', '{"base":{"id":"1"},"changes":[7],"services":[]}'),
+    await forgotten('torn', { commit: '{"base":{"id"' }),
+    await forgotten('odd', { commit: '{"base":{"id":"1"},"changes":[7],"services":[]}' }),
   ];
   const whole = await Promise.all(['one', 'two', 'three'].map((text) => forgotten(text)));
-  broken.push(await forgotten('empty', '{}'));
+  broken.push(await forgotten('empty', { commit: '{}' }));
   const told = deps();
   const between = { from: new Date(NOW.getTime() - 1), to: new Date(NOW.getTime() + 1) };
   expect(await finishCommits(told, between)).toEqual({ looked: 6, passedBy: 3 });
@@ -57,8 +58,19 @@ test('finishCommits logs an invalid commit and finishes the others', async () =>
   expect(JSON.stringify(told.logged)).not.toContain('torn');
 });
 
+test('a delayed message whose row is written after a stream has read its conversation is shown as typing', async () => {
+  const id = await forgotten('soon', { delay: 60_000 });
+  const isSettled = async () => (await findSnapshot(id))?.settled;
+  expect(await isSettled()).toBe(false);
+  await finishCommits(deps(), { from: new Date(NOW.getTime() - 1), to: new Date(NOW.getTime() + 1) });
+  expect(await isSettled()).toBe(true);
+  expect(
+    await findDelayedMessages([(await conversationModel.findById(id).lean())?.pending[0]?.id ?? '']),
+  ).toHaveLength(1);
+});
+
 test('a conversation with an invalid last commit can be erased', async () => {
-  const id = await forgotten('torn', '{"base":{"id"');
+  const id = await forgotten('torn', { commit: '{"base":{"id"' });
   const told = deps();
   const files = await createFileContents(undefined);
   const erasing = createEraseConversation({ ...told, files, eraseHistories: () => Promise.resolve() });
