@@ -87,7 +87,8 @@ describe('an upload', () => {
 
   test('a file of 16 MiB is stored and read whole', async () => {
     const { id } = await newConversation();
-    const content = randomBytes(16 * MIB);
+    // Random first bytes can be the signature of another type.
+    const content = Buffer.concat([Buffer.alloc(16), randomBytes(16 * MIB - 16)]);
     const { status, body } = await send(id, content);
     expect([status, body.bytes, body.type]).toEqual([201, 16 * MIB, 'application/octet-stream']);
     expect(Buffer.from(await (await read(body.url)).arrayBuffer()).equals(content)).toBe(true);

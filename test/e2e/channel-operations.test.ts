@@ -175,12 +175,14 @@ describe('a channel in operation', () => {
     await store.close();
     expect(documents).toBeGreaterThan(20);
     expect(hasText).toBe(true);
-    const histories: string[] = [];
-    for await (const { workflowId, runId } of temporal.workflow.list()) {
-      histories.push(toSearchableText(await temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
-    }
+    const histories = await eventually(async () => {
+      const texts: string[] = [];
+      for await (const { workflowId, runId } of temporal.workflow.list()) {
+        texts.push(toSearchableText(await temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
+      }
+      return texts.join().includes('by SMS') && texts;
+    });
     expect(histories.length).toBeGreaterThan(2);
-    expect(histories.join()).toContain('by SMS');
     expect(found(histories.join())).toEqual([]);
     const logs = product.api.output() + product.worker.output();
     expect([logs.includes('/services/:id/inbound'), found(logs)]).toEqual([true, []]);

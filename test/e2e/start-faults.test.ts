@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { describe, inject, test } from 'vitest';
 import type { OnTestFinishedHandler } from 'vitest';
-import { freePort } from '../../deploy/local/ports.ts';
 import { startNode } from '../support/node-process.ts';
 import { startOldMongodb, startOldTemporal } from '../support/old-servers.ts';
 import { environmentFor } from '../support/product.ts';
@@ -15,7 +14,8 @@ const DATABASE = 'start_faults';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 const servers = () => ({ temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') });
 type AtEnd = (end: OnTestFinishedHandler) => void;
-const nobody = async () => `127.0.0.1:${await freePort()}`;
+/** Nothing listens here. Another test could begin to listen on a port that is only free now. */
+const NOBODY = '127.0.0.1:1';
 
 async function oldMongodb(onTestFinished: AtEnd) {
   const old = await startOldMongodb('6.0.19', storeAddress(inject('mongodbUri')));
@@ -58,7 +58,7 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
   ],
   [
     'no MongoDB',
-    async () => ({ MONGODB_URI: `mongodb://user:secret@${await nobody()}/x` }),
+    () => Promise.resolve({ MONGODB_URI: `mongodb://user:secret@${NOBODY}/x` }),
     /^MONGODB_URI: no MongoDB responds there \(connect ECONNREFUSED .*\)\. Start it, or correct the address\.$/,
   ],
   [
@@ -68,7 +68,7 @@ const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, Re
   ],
   [
     'no Temporal server',
-    async () => ({ TEMPORAL_ADDRESS: await nobody() }),
+    () => Promise.resolve({ TEMPORAL_ADDRESS: NOBODY }),
     /^TEMPORAL_ADDRESS: no Temporal server responds at 127.* correct the address and TEMPORAL_TLS\.$/,
   ],
   [

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSeededIds, newSeed } from '../../application/posting/id-generator.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
 import { newId } from '../../store/queries/identifier.ts';
 
 const ID = /^[0-9a-f]{24}$/;
@@ -56,7 +57,7 @@ describe('ids', () => {
   });
 
   test('ids begin with the second, like an ObjectId', () => {
-    const seconds = () => Math.floor(Date.now() / 1000);
+    const seconds = () => Math.floor(storeNow() / 1000);
     const before = seconds();
     const inId = Number.parseInt(newId().slice(0, 8), 16);
     expect(inId).toBeGreaterThanOrEqual(before);
