@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newPerson, openConsole, signIn } from './console.ts';
@@ -204,13 +205,26 @@ describe('the console during failures', () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);
     await page.context().addInitScript(`delete Navigator.prototype.locks`);
+    // The tabs pause before each write, as on a busy machine.
+    await page.context().addInitScript(`
+      for (const [kind, name] of [[Storage, 'setItem'], [IDBObjectStore, 'put']]) {
+        const write = kind.prototype[name];
+        kind.prototype[name] = function (...values) {
+          for (const begun = performance.now(); performance.now() < begun + 200; );
+          return write.apply(this, values);
+        };
+      }
+    `);
     // The first requests of each tab are refused as expired, and the session is read as expired.
     let renewals = 0;
     await page.context().route('**/console/session', async (route) => {
       const method = route.request().method();
       if (method === 'PUT') renewals += 1;
-      if (method === 'GET' && renewals === 0)
+      if (method === 'GET' && renewals === 0) {
+        // Longer than the pause: a second tab with the lease would read an expired session too.
+        await wait(600);
         return route.fulfill({ status: 403, json: { code: 'token_expired', message: 'expired' } });
+      }
       return route.continue();
     });
     const second = await page.context().newPage();

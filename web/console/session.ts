@@ -138,26 +138,60 @@ async function renewSession(token: string): Promise<Session | null> {
 }
 
 const LEASE_MS = 10_000;
-const SETTLE_MS = 50;
+const LEASE_POLL_MS = 50;
 
-/** Runs `work` in one tab at a time. Of tabs that take the lease together, the last one has it. */
+interface Lease {
+  owner: number;
+  endsAt: number;
+}
+
+/** Runs `work` in one tab at a time, where the browser has no locks: on http, outside localhost. */
 async function holdLease<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const key = `parlance:console:${name}`;
-  const wait = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  const isTaken = () => Number(loadShared(key).split(' ')[0]) > Date.now();
-  const own = `${Date.now() + LEASE_MS} ${Math.random()}`;
-  for (;;) {
-    while (isTaken()) await wait();
-    saveShared(key, own);
-    await wait();
-    // Without storage there is one tab.
-    if ([own, ''].includes(loadShared(key))) break;
-  }
+  const leases = await openLeases().catch(() => null);
+  // Without storage there is one tab.
+  if (!leases) return work();
+  const own = { owner: Math.random(), endsAt: 0 };
+  const update = (change: (lease: Lease) => Lease) => changeLease(leases, { name, change }).catch(() => own);
+  const take = (lease: Lease) =>
+    lease.endsAt > Date.now() ? lease : { ...own, endsAt: Date.now() + LEASE_MS };
+  while ((await update(take)).owner !== own.owner)
+    await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
   try {
     return await work();
   } finally {
-    if (loadShared(key) === own) saveShared(key, '');
+    await update((lease) => (lease.owner === own.owner ? own : lease));
+    leases.close();
   }
+}
+
+const LEASES = 'leases';
+
+function openLeases(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('parlance:console', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(LEASES);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('no storage'));
+  });
+}
+
+/** Changes a lease in one transaction, which excludes the transactions of other tabs. */
+function changeLease(
+  leases: IDBDatabase,
+  { name, change }: { name: string; change: (lease: Lease) => Lease },
+): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    const transaction = leases.transaction(LEASES, 'readwrite');
+    const store = transaction.objectStore(LEASES);
+    const read = store.get(name);
+    let lease = { owner: 0, endsAt: 0 };
+    read.onsuccess = () => {
+      lease = change((read.result as Lease | undefined) ?? lease);
+      store.put(lease, name);
+    };
+    transaction.oncomplete = () => resolve(lease);
+    transaction.onabort = () => reject(transaction.error ?? new Error('the lease was not changed'));
+  });
 }
 
 /** A busy server does not end the session. */
