@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createShared } from './server-pool.ts';
+import { createShared, serveServerPool } from './server-pool.ts';
 
 const PRODUCT = {
   base: 'http://first',
@@ -39,4 +39,12 @@ test('an unused shared product that fails to stop is logged, and the next user s
   await expect.poll(() => logged.mock.calls.flat().join()).toContain('it hangs');
   await shared.join();
   expect(starts).toBe(2);
+});
+
+test('the server pool closes no idle connection while a client is sending a request', async () => {
+  const desk = await serveServerPool(() => Promise.resolve({}));
+  onTestFinished(() => desk.close());
+  const response = await fetch(desk.address);
+  // A server that closes idle connections announces the time.
+  expect(response.headers.get('keep-alive')).toBeNull();
 });

@@ -71,6 +71,8 @@ export async function serveServerPool(answer: (path: string) => Promise<object>)
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
+  // Only clients close idle connections: a request on a connection that the server closes fails.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
