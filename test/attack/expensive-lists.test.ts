@@ -154,8 +154,9 @@ describe('a flood of expensive lists', () => {
     const long = beside.filter(({ storeMs }) => storeMs > LONG * cheapestMs);
     const compared = long.filter(({ tookMs }) => tookMs > FITTING * quietMs);
     expect(compared.filter(({ served }) => served < SERVED)).toEqual([]);
-    // The CPU time of a store that this test did not start is unknown.
-    if (store.pid) expect(long.length).toBeGreaterThan(1);
+    // The CPU time of a store that this test did not start is unknown. A busy machine may make the
+    // cheapest list as dear as others, but no list as dear as the list that the time limit ends.
+    if (store.pid) expect(long.length).toBeGreaterThan(0);
   });
 
   test('a flood of expensive lists is partly rejected with 429, without effect on a neighbour', async () => {
